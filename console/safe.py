@@ -1,0 +1,184 @@
+"""The only room that draws untrusted text (console.md §1.5).
+
+Streamlit's markdown fetches images: `![](http://…)` in a page title, a memory or a user name would make the reader's
+browser call out. So words that anyone else wrote reach the screen in three ways only: as HTML whose every character
+went through `html.escape` (`tag`, `draw` and what is built of them), as `st.code` without a language (`code`), or as a
+label with all of markdown's punctuation escaped (`label`). A test forbids every other way in `console/` and `pages/`.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from console import unseen
+from core.model import Span
+
+_TAGS = frozenset(
+    "div span p ul li ol strong em small blockquote mark code pre table thead tbody tr th td h1 h2 h3 dl dt dd br time".split()
+)
+_ATTRIBUTES = frozenset("title dir role style lang colspan scope datetime aria_label aria_hidden aria_live id".split())
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_SHORTCODE = re.compile(r":(?=[\w/+-])")
+_CITATION = re.compile(r"\[(\d{1,3})\]")
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_STYLESHEET = Path(__file__).parent / "static" / "console.css"
+
+
+class Html(str):
+    """Markup made in this room: `tag` passes it through and escapes every other string."""
+
+    __slots__ = ()
+
+
+def _escaped(text: str, *, offset: int = 0, positions: Mapping[int, str] | None = None) -> str:
+    positions = unseen.marked(text) if positions is None else positions
+    parts = []
+    for at, char in enumerate(text, start=offset):
+        if at in positions:
+            name = html.escape(positions[at], quote=True)
+            parts.append(f'<span class="cm-esc" title="{name}">{unseen.escape(char)}</span>')
+        else:
+            parts.append(html.escape(char, quote=True))
+    return "".join(parts)
+
+
+def tag(name: str, *children: str, cls: str = "", **attributes: str) -> Html:
+    """One element. Children that are not `Html` are escaped, attribute values always.
+
+    Raises:
+        ValueError: a tag or attribute that is not on the list: none that loads, links or runs anything is.
+    """
+    unknown = [key for key in attributes if key not in _ATTRIBUTES]
+    if name not in _TAGS or unknown:
+        msg = f"not a tag or attribute for untrusted text: {name} {unknown}"
+        raise ValueError(msg)
+    given = {"class": cls, **{key.replace("_", "-"): value for key, value in attributes.items()}}
+    shown = "".join(
+        f' {key}="{html.escape(unseen.visible(value), quote=True)}"' for key, value in given.items() if value
+    )
+    inner = "".join(child if isinstance(child, Html) else _escaped(child) for child in children)
+    return Html(f"<{name}{shown}>{inner}</{name}>")
+
+
+def draw(*nodes: Html) -> None:
+    """Put elements on the page, in one block."""
+    if not all(isinstance(node, Html) for node in nodes):
+        msg = "draw() takes elements made by tag()"
+        raise TypeError(msg)
+    st.html(tag("div", *nodes, cls="cm"))
+
+
+def stylesheet() -> None:
+    """Put the console's own style sheet on the page."""
+    st.html(_STYLESHEET)
+
+
+def plain(text: str) -> str:
+    """Text for places that draw it literally (cells, code, placeholders, options of a selectbox), deceptions shown."""
+    return unseen.visible(text)
+
+
+def label(text: object, limit: int = 120) -> str:
+    """Text for a label, tooltip or option: one line, markdown inert, no short code, cut at `limit` code points."""
+    line = " ".join(str(text).split())
+    cut = line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+    shown = _PUNCTUATION.sub(r"\\\1", unseen.visible(cut))
+    return _SHORTCODE.sub(":\u200b", shown)  # ":tada:" and ":material/…:" are matched after escapes are resolved
+
+
+def deception(text: str) -> Html:
+    """A line that counts hidden and look-alike characters; empty when there are none."""
+    found = unseen.suspicion(text)
+    if not found.total:
+        return Html("")
+    parts = [
+        f"{count} {what}{'s' if count != 1 else ''}"
+        for count, what in ((found.unseen, "hidden character"), (found.alike, "look-alike letter"))
+        if count
+    ]
+    return tag("div", f"Written out here: {' and '.join(parts)}.", cls="cm-deceit", role="note")
+
+
+def words(text: str, *, mark: Span | None = None, cls: str = "cm-words", notice: bool = True) -> Html:
+    """Untrusted words as they stand, line breaks kept, direction by their own script, the cited span marked."""
+    positions = unseen.marked(text)
+    if mark is None:
+        body = Html(_escaped(text, positions=positions))
+    else:
+        start, end = min(mark.start, len(text)), min(mark.end, len(text))
+        before = _escaped(text[:start], positions=positions)
+        cited = _escaped(text[start:end], offset=start, positions=positions)
+        body = Html(f"{before}<mark>{cited}</mark>{_escaped(text[end:], offset=end, positions=positions)}")
+    inner = tag("div", body, cls=cls, dir="auto")
+    return Html(inner + deception(text)) if notice else inner
+
+
+def text(value: str) -> None:
+    """Draw untrusted words as a plain block."""
+    draw(words(value))
+
+
+def quote(value: str, mark: Span | None = None) -> None:
+    """Draw an excerpt of a source, with the cited span marked."""
+    draw(words(value, mark=mark, cls="cm-quote"))
+
+
+def claim(value: str) -> None:
+    """Draw the exact words that a reviewer decides on, large."""
+    draw(words(value, cls="cm-claim"))
+
+
+def chat_answer(value: str, citations: Mapping[int, str]) -> None:
+    """Draw an answer: paragraphs, and `[n]` as a chip that names its memory when there is one by that number."""
+    draw(answer(value, citations))
+
+
+def answer(value: str, citations: Mapping[int, str]) -> Html:
+    """The element that `chat_answer` draws."""
+    paragraphs = []
+    for paragraph in _PARAGRAPH.split(value.strip()):
+        parts: list[str] = []
+        last = 0
+        for found in _CITATION.finditer(paragraph):
+            number = int(found[1])
+            if number in citations:
+                parts += [
+                    paragraph[last : found.start()],
+                    tag("span", found[1], cls="cm-cite", title=citations[number]),
+                ]
+                last = found.end()
+        parts.append(paragraph[last:])
+        paragraphs.append(tag("p", *parts, dir="auto"))
+    return Html(tag("div", *paragraphs, cls="cm-answer") + deception(value))
+
+
+def code(value: str) -> None:
+    """Draw text in a fixed-width block with a copy button, deceptions shown."""
+    st.code(plain(value), language=None, wrap_lines=True)
+
+
+def table(rows: Sequence[Mapping[str, object]], *, height: int | None = None) -> None:
+    """Draw rows as a table of escaped text; it scrolls inside `height` pixels, and sideways when it is too wide."""
+    names = list(rows[0]) if rows else []
+    head = tag("tr", *(tag("th", name, scope="col") for name in names))
+    lines = [tag("tr", *(tag("td", str(row.get(name, "")), dir="auto") for name in names)) for row in rows]
+    style = f"max-height:{height}px" if height else ""
+    draw(tag("div", tag("table", tag("thead", head), tag("tbody", *lines), cls="cm-table"), cls="cm-scroll", style=style))
+
+
+def toast(value: str) -> None:
+    """A short confirmation that goes away by itself."""
+    st.toast(label(value, limit=240))
+
+
+def banner(title: str, detail: str = "", *, tone: str = "info") -> None:
+    """A calm notice. `tone` is info, good, warn or bad; the words say it too."""
+    nodes = [tag("div", title, cls="cm-banner-title")] + (
+        [tag("div", detail, cls="cm-banner-text", dir="auto")] if detail else []
+    )
+    draw(tag("div", *nodes, cls=f"cm-banner cm-{tone}", role="alert" if tone == "bad" else "status"))

@@ -1,0 +1,68 @@
+"""Who is looking, for the pages: the layer and the signed-in person, re-read from the database at every run.
+
+`st.user` is fixed when the browser connects (console.md §1.4); it only tells which session to ask for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+import streamlit as st
+
+from core.errors import StoreUnavailable
+from core.model import Actor
+
+if TYPE_CHECKING:
+    from core.layer import MemoryLayer
+
+
+def layer() -> MemoryLayer:
+    """The process's memory layer."""
+    from core.bootstrap import get_layer  # noqa: PLC0415  # heavy: the first page that needs it waits, not the import
+
+    return get_layer()
+
+
+def find_actor(*, touch: bool = True) -> Actor | None:
+    """The signed-in person, or None for a stranger or an ended session.
+
+    Raises:
+        StoreUnavailable: the store cannot tell.
+    """
+    session_id, user_id = st.user.get("session_id"), st.user.get("user_id")
+    if not isinstance(session_id, str) or not isinstance(user_id, str):
+        return None
+    return layer().accounts.refresh(session_id, user_id, touch=touch)
+
+
+def current_actor(*, touch: bool = True) -> Actor:
+    """The signed-in person. Otherwise shows how to sign in again and stops the run (page or fragment).
+
+    `touch=False` is for fragments that run by themselves: they must not keep an abandoned session alive.
+    """
+    try:
+        actor = find_actor(touch=touch)
+    except StoreUnavailable:
+        st.warning("The store is not reachable, so nothing can be shown. Try again in a moment.")
+        if st.button("Try again", key="session-try-again"):
+            st.rerun()
+        st.stop()
+    if actor is None:
+        signed_out()
+    return actor
+
+
+def signed_out() -> NoReturn:
+    """Say that this session has ended, with the way back in, and stop the run."""
+    st.subheader("You are signed out")
+    st.write("This session has ended, by your own sign-out, an admin, or because it was idle for too long.")
+    st.link_button("Sign in", "/login", type="primary")
+    st.stop()
+
+
+def sign_out() -> None:
+    """End the session in the database, then send the browser to the gate, which takes the cookie away."""
+    actor = find_actor(touch=False)
+    if actor is not None:
+        layer().accounts.sign_out(actor)
+    st.logout()

@@ -1,0 +1,150 @@
+"""The product's words for codes, times and numbers: one vocabulary for every page. Pure; nothing untrusted here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from core.model import CandidateState, Decision, GateStep, MemoryStatus, Role, SourceKind
+
+SOURCES = {
+    SourceKind.USER_TURN: "own words",
+    SourceKind.AGENT_TURN: "assistant",
+    SourceKind.TOOL_OUTPUT: "tool result",
+    SourceKind.THIRD_PARTY: "another person",
+    SourceKind.EXTERNAL_DOC: "document",
+    SourceKind.WEB_CONTENT: "web page",
+}
+STATUSES = {
+    MemoryStatus.ACTIVE: "Active",
+    MemoryStatus.SUPERSEDED: "Replaced",
+    MemoryStatus.ARCHIVED: "Archived",
+    MemoryStatus.DELETED: "Forgotten",
+}
+STATES = {
+    CandidateState.HELD: "Held for review",
+    CandidateState.ADMITTED: "Admitted",
+    CandidateState.PROMOTED: "Promoted",
+    CandidateState.REJECTED: "Rejected",
+    CandidateState.WITHDRAWN: "Withdrawn",
+}
+ROLES = {Role.MEMBER: "Member", Role.REVIEWER: "Reviewer", Role.ADMIN: "Admin"}
+REASONS = {
+    "low_trust": "Low trust",
+    "directive": "Gives an order",
+    "conflict": "Contradicts a memory",
+    "gap": "Evidence incomplete",
+    "no_root": "No trusted root",
+    "trivial": "Trivial",
+    "not_an_assertion": "Not a statement",
+    "nothing_to_retract": "Nothing to take back",
+    "declined_before": "Declined before",
+    "admitted": "Passed every check",
+    "promoted": "Promoted by a person",
+    "rejected": "Rejected by a person",
+}
+_STEPS = {
+    "complete evidence": "Evidence",
+    "speech act": "What the sentence does",
+    "importance": "Importance",
+    "effective trust": "Trust of its origin",
+    "root": "Root of the statement",
+    "declined before": "Declined before",
+    "contradiction": "Against what is remembered",
+}
+_WHY = {
+    "low_trust": "It comes from a source that is not trusted enough to be remembered unseen.",
+    "directive": "It tells the assistant what to do. Orders from a source like this are never remembered as facts.",
+    "conflict": "It contradicts a memory that is trusted more.",
+    "gap": "A part of the gate was not able to judge it.",
+    "no_root": "The assistant said it, and nothing trusted stands behind it.",
+    "declined_before": "A person rejected these very words before.",
+}
+_ACTIONS = {
+    "episode:received": "Text received",
+    "episode:distilled": "Text read",
+    "candidate:admitted": "Admitted",
+    "candidate:held": "Held for review",
+    "candidate:rejected": "Rejected",
+    "candidate:promoted": "Promoted",
+    "candidate:undone": "Ruling undone",
+    "effect:applied": "Memory written",
+    "memory:forgotten": "Memory forgotten",
+    "memory:restored": "Memory restored",
+    "session:opened": "Signed in",
+    "session:ended": "Signed out",
+    "person:invited": "Person invited",
+    "person:joined": "Person joined",
+}
+_MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86_400.0
+_STEPS_OF_AGE = (  # up to this many seconds, the unit in seconds, its name
+    (_HOUR, _MINUTE, "minute"),
+    (_DAY, _HOUR, "hour"),
+    (14 * _DAY, _DAY, "day"),
+    (60 * _DAY, 7 * _DAY, "week"),
+    (730 * _DAY, 30.44 * _DAY, "month"),
+    (float("inf"), 365.25 * _DAY, "year"),
+)
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    """ "1 memory", "3 memories"."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
+
+
+def span_of(seconds: float) -> str:
+    """A length of time in words: "3 days"; under a minute "moments"."""
+    if seconds < _MINUTE:
+        return "moments"
+    size, name = next((size, name) for limit, size, name in _STEPS_OF_AGE if seconds < limit)
+    return plural(max(1, int(seconds / size)), name)
+
+
+def age(at: datetime, now: datetime) -> str:
+    """How long ago, in words: "just now", "3 days ago"; a time to come reads "in 2 hours"."""
+    seconds = (now - at).total_seconds()
+    if abs(seconds) < _MINUTE:
+        return "just now"
+    return f"{span_of(seconds)} ago" if seconds > 0 else f"in {span_of(-seconds)}"
+
+
+def moment(at: datetime) -> str:
+    """A time to the second, with its zone: "2026-03-01 14:05:09 UTC"."""
+    return at.strftime("%Y-%m-%d %H:%M:%S %Z")
+
+
+def source(kind: SourceKind | str) -> str:
+    """A source kind in words; unknown ones as they are."""
+    try:
+        return SOURCES[SourceKind(kind)]
+    except ValueError:
+        return str(kind).replace("_", " ")
+
+
+def reason(code: str) -> str:
+    """A reason code in words."""
+    head, _, rest = code.partition(":")
+    known = REASONS.get(code) or REASONS.get(head)
+    if known:
+        return f"{known}: {rest}" if rest else known
+    return code.replace("_", " ").capitalize()
+
+
+def action(code: str) -> str:
+    """An audit action in words."""
+    return _ACTIONS.get(code) or code.replace("_", " ").replace(":", ": ").capitalize()
+
+
+def step(name: str) -> str:
+    """The name of a gate step in words."""
+    return _STEPS.get(name) or name.capitalize()
+
+
+def why(decision: Decision) -> str:
+    """Why the gate ruled so, in a sentence or two."""
+    return " ".join(_WHY[code] for code in decision.reasons if code in _WHY) or reason(decision.reasons[0])
+
+
+def failing_first(steps: Sequence[GateStep]) -> list[GateStep]:
+    """Gate steps as a reviewer reads them: what did not pass first, else in the order they ran."""
+    return sorted(steps, key=lambda one: one.passed)

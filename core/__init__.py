@@ -1,0 +1,1 @@
+"""Governed memory for LLM agents: the package behind the console."""

@@ -1,0 +1,396 @@
+"""The only room that knows the adapters: builds a MemoryLayer from Settings."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+from typing import Any, cast
+
+from core.accounts import Accounts
+from core.assess import Assessor
+from core.chat import Chat, ChatLimits
+from core.credentials import AccountLimits
+from core.enact import Enactor
+from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
+from core.intake import Intake
+from core.layer import AgentApi, LocalServer, MemoryLayer
+from core.ledger import SqliteLedger
+from core.lifecycle import AuditDesk, Memories
+from core.llm.answers import RulesResponder
+from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
+from core.llm.extractor import ModelExtractor
+from core.llm.roles import CallCounter, build_roles, detect_local_servers
+from core.llm.rules import RulesExtractor
+from core.policy import Policy
+from core.ports import Clock, Embedder, Extractor, Ids, MemoryReader, MemoryWriter, People
+from core.recall import Recaller
+from core.reply import Answerer
+from core.review import Review
+from core.settings import Settings
+from core.store import EmbeddedPostgres, PostgresPeople, PostgresStore
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 2.0  # between tries to reach the store at start
+SECRET_BYTES = 32
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        """The current time in UTC."""
+        return datetime.now(UTC)  # noqa: TID251 - this is the one place that reads it
+
+
+class Uuid7:
+    """UUID version 7: 48 bits of milliseconds, then random bits; sorts by time of making (RFC 9562)."""
+
+    def new(self) -> str:
+        """A fresh identifier."""
+        milliseconds = time.time_ns() // 1_000_000
+        value = (milliseconds & (2**48 - 1)) << 80 | 0x7 << 76 | secrets.randbits(12) << 64
+        value |= 0b10 << 62 | secrets.randbits(62)
+        return str(uuid.UUID(int=value))
+
+
+class Deferred:
+    """Stands for a part of the store until Postgres is up; every use before that says so."""
+
+    def __init__(self, holder: StoreHolder, part: str) -> None:
+        """Name the part of the holder that this stands for."""
+        self._holder, self._part = holder, part
+
+    def __getattr__(self, name: str) -> Any:
+        """The real part's attribute.
+
+        Raises:
+            StoreUnavailable: it is not up yet.
+        """
+        return getattr(self._holder.part(self._part), name)
+
+
+@dataclass(kw_only=True)
+class StoreHolder:
+    """Opens the store in the background and keeps trying until it is there."""
+
+    settings: Settings
+    embedder: Embedder
+    mac_key: bytes
+    clock: Clock
+    problem: str = "starting"
+    _parts: dict[str, Any] = field(default_factory=dict)
+    _server: EmbeddedPostgres | None = None
+    _closing: threading.Event = field(default_factory=threading.Event)
+    ready: threading.Event = field(default_factory=threading.Event)
+
+    def part(self, name: str) -> Any:
+        """The store or the people adapter."""
+        if name not in self._parts:
+            msg = f"The memory store is not reachable ({self.problem}). Nothing is lost; try again in a moment."
+            raise StoreUnavailable(msg)
+        return self._parts[name]
+
+    def open(self) -> None:
+        """Start the embedded server if none is configured, migrate, and connect; retries until it works or closes."""
+        while not self._closing.is_set():
+            try:
+                self._open_once()
+            except Misconfigured as problem:
+                self.problem = f"down: {problem}"
+                log.error("the store cannot be used: %s", problem)  # noqa: TRY400 - the message says what to do
+                return
+            except (ChronoMemoryError, OSError) as problem:
+                self.problem = f"down: {problem}"
+                log.warning("the store is not reachable yet: %s", problem)
+                self._closing.wait(RETRY_SECONDS)
+            else:
+                self.problem = "ok"
+                self.ready.set()
+                return
+
+    def _open_once(self) -> None:
+        conninfo = self.settings.database_url
+        if not conninfo:
+            if self._server is None:
+                self._server = EmbeddedPostgres(self.settings.postgres_path)
+            conninfo = self._server.start()
+        store = PostgresStore.open(
+            conninfo,
+            dimensions=self.embedder.dimensions,
+            embedding_identity=self.embedder.identity,
+            mac_key=self.mac_key,
+            clock=self.clock,
+        )
+        self._parts = {"store": store, "people": PostgresPeople(store.database)}
+
+    def close(self) -> None:
+        """Close the pool and stop the embedded server."""
+        self._closing.set()
+        store = self._parts.get("store")
+        if store is not None:
+            store.close()
+        if self._server is not None:
+            self._server.stop()
+
+
+@dataclass(kw_only=True)
+class WarmUp:
+    """Loads the embedding model in the background, so that the first question does not wait for it."""
+
+    embedder: Embedder
+    state: str = "starting"
+    closing: threading.Event = field(default_factory=threading.Event)
+
+    def run(self) -> None:
+        """Try until the model answers, it turns out not to fit, or the process closes."""
+        while not self.closing.is_set():
+            try:
+                self.embedder.embed(["warm-up"])
+            except Misconfigured as problem:
+                self.state = f"down: {problem}"
+                log.error("the embedding model cannot be used: %s", problem)  # noqa: TRY400 - the message says it all
+                return
+            except ChronoMemoryError as problem:
+                self.state = f"down: {problem}"
+                self.closing.wait(RETRY_SECONDS)
+            else:
+                self.state = "ok"
+                return
+
+
+def build_embedder(settings: Settings) -> Embedder:
+    """The embedder that the settings name; nothing is loaded or called yet."""
+    if settings.embedding_base_url:
+        endpoint = EndpointEmbedder(
+            base_url=settings.embedding_base_url,
+            model=settings.embedding_model,
+            api_key=settings.embedding_api_key.get_secret_value(),
+        )
+        return CachedEmbedder(endpoint)
+    return CachedEmbedder(PathEmbedder(settings.embedding_model) if settings.embedding_model else PackagedEmbedder())
+
+
+def load_policy(path: Path | None) -> Policy:
+    """The policy file of the settings, or the packaged default."""
+    if path is not None:
+        return Policy.from_toml(path.read_text(encoding="utf-8"))
+    return Policy.from_toml(resources.files("core").joinpath("policies/default.toml").read_text(encoding="utf-8"))
+
+
+def load_secret(path: Path) -> bytes:
+    """The installation's secret, made on first use; owner-readable only."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        secret = path.read_bytes()
+        if len(secret) != SECRET_BYTES:
+            msg = f"{path} is damaged: it must hold {SECRET_BYTES} bytes. Restore it from a backup."
+            raise Misconfigured(msg) from None
+        return secret
+    secret = secrets.token_bytes(SECRET_BYTES)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(secret)
+        file.flush()
+        os.fsync(file.fileno())
+    return secret
+
+
+def build_layer(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    embedder: Embedder | None = None,
+    pause: Callable[[float], None] = time.sleep,
+) -> MemoryLayer:
+    """Put the parts together. Nothing slow happens here: `MemoryLayer.start` brings the store and the model up.
+
+    Args:
+        settings: the installation's configuration.
+        clock: time; the machine's by default.
+        ids: identifiers; UUID version 7 by default.
+        embedder: texts to vectors; by default the one that the settings name.
+        pause: how a rules answer paces its words.
+
+    Raises:
+        Misconfigured: the policy file or the secret does not fit.
+        LedgerUnavailable: the ledger cannot be opened.
+    """
+    clock, ids = clock or SystemClock(), ids or Uuid7()
+    settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
+    policy = load_policy(settings.chronomemory_policy)
+    secret = load_secret(settings.secret_path)
+    ledger = SqliteLedger.open(settings.ledger_path)
+    chosen = embedder or build_embedder(settings)
+    holder = StoreHolder(settings=settings, embedder=chosen, mac_key=secret, clock=clock)
+    store = cast("MemoryReader", Deferred(holder, "store"))
+    writer = cast("MemoryWriter", Deferred(holder, "store"))
+    people = cast("People", Deferred(holder, "people"))
+    enactor = Enactor(ledger=ledger, writer=writer, embedder=chosen, clock=clock)
+    accounts = Accounts(
+        people=people,
+        clock=clock,
+        ids=ids,
+        audit=enactor.note,
+        limits=AccountLimits(idle_minutes=settings.idle_minutes, absolute_hours=settings.absolute_hours),
+    )
+    counter = CallCounter()
+    roles = build_roles(settings)
+    rules = RulesExtractor()
+    extractor: Extractor = rules
+    if roles.background is not None:
+        extractor = ModelExtractor(model=roles.background, fallback=rules, counter=counter)
+    assessor = Assessor(ledger=ledger, store=store, policy=policy)
+    intake = Intake(
+        ledger=ledger,
+        store=store,
+        enactor=enactor,
+        assessor=assessor,
+        extractor=extractor,
+        embedder=chosen,
+        policy=policy,
+        clock=clock,
+        ids=ids,
+    )
+    recaller = Recaller(store=store, embedder=chosen, policy=policy, clock=clock)
+    answerer = Answerer(
+        ledger=ledger,
+        store=store,
+        recaller=recaller,
+        intake=intake,
+        enactor=enactor,
+        responder=RulesResponder(),
+        model=roles.agent,
+        policy=policy,
+        clock=clock,
+        ids=ids,
+        system_prompt=resources.files("core.llm").joinpath("prompts/agent.md").read_text(encoding="utf-8"),
+        budget_tokens=settings.context_budget_tokens,
+        pause=pause,
+    )
+    wake = threading.Event()
+    chat = Chat(
+        accounts=accounts,
+        ledger=ledger,
+        intake=intake,
+        enactor=enactor,
+        answerer=answerer,
+        policy=policy,
+        clock=clock,
+        ids=ids,
+        limits=ChatLimits(
+            message_chars=settings.max_message_chars,
+            attachment_bytes=settings.max_attachment_bytes,
+            attachment_chars=settings.max_attachment_chars,
+        ),
+        wake_worker=wake,
+    )
+    review = Review(
+        accounts=accounts,
+        ledger=ledger,
+        store=store,
+        assessor=assessor,
+        enactor=enactor,
+        policy=policy,
+        clock=clock,
+        ids=ids,
+        members_see_held=settings.chronomemory_members_see_held,
+    )
+    memories = Memories(
+        accounts=accounts, ledger=ledger, store=store, enactor=enactor, policy=policy, clock=clock, ids=ids
+    )
+
+    warming = WarmUp(embedder=chosen)
+
+    def start() -> None:
+        threading.Thread(target=warming.run, name="warm-up", daemon=True).start()
+        holder.open()
+        if holder.ready.is_set():
+            _record_identity(enactor, ledger, chosen)
+        wake.set()
+
+    def close() -> None:
+        warming.closing.set()
+        holder.close()
+        ledger.close()
+
+    def store_state() -> str:
+        if not holder.ready.is_set():
+            return holder.problem
+        try:
+            store.ping()
+        except StoreUnavailable as problem:
+            return f"down: {problem}"
+        return "ok"
+
+    def ledger_state() -> str:
+        try:
+            ledger.head()
+        except ChronoMemoryError as problem:
+            return f"down: {problem}"
+        return "ok"
+
+    return MemoryLayer(
+        policy=policy,
+        agent=AgentApi(intake=intake, recaller=recaller),
+        chat=chat,
+        review=review,
+        memories=memories,
+        audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store),
+        accounts=accounts,
+        intake=intake,
+        enactor=enactor,
+        ledger=ledger,
+        store=store,
+        wake_worker=wake,
+        describe_model=roles.agent.model_id if roles.agent else "none (rules)",
+        parts={
+            "store": store_state,
+            "ledger": ledger_state,
+            "embedding": lambda: warming.state,
+            "model": lambda: roles.agent.model_id if roles.agent else "none (rules)",
+        },
+        local_servers=lambda: [
+            LocalServer(name=one.name, base_url=one.base_url, models=tuple(one.models))
+            for one in detect_local_servers()
+        ],
+        on_start=start,
+        on_close=close,
+        run_worker=settings.chronomemory_worker,
+    )
+
+
+def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder) -> None:
+    """The chain's first entry: which embedding model this memory was made with (rules §8.1)."""
+    entries, _ = ledger.audit("", action="embedding:identified", limit=1)
+    if not entries or entries[0].about.get("identity") != embedder.identity:
+        enactor.note(
+            actor="system",
+            action="embedding:identified",
+            tenant="",
+            owner="",
+            about={"identity": embedder.identity, "dimensions": embedder.dimensions},
+        )
+
+
+_layer: MemoryLayer | None = None
+_layer_lock = threading.Lock()
+
+
+def get_layer() -> MemoryLayer:
+    """The process's one MemoryLayer, built from the environment on first use."""
+    global _layer  # noqa: PLW0603 - one installation a process; Streamlit's threads share it
+    with _layer_lock:
+        if _layer is None:
+            _layer = build_layer(Settings())
+        return _layer

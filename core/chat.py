@@ -1,0 +1,424 @@
+"""One turn of a conversation: recall, prompt, stream, submit both turns. The answer lives in the ledger as it grows."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+
+from core.accounts import Accounts
+from core.attachments import channel_of, page_text, parse
+from core.enact import Enactor
+from core.errors import BadInput, ChronoMemoryError, ModelUnavailable, NotFound, TooLarge
+from core.intake import Intake, Submission, turn_of
+from core.model import (
+    Actor,
+    CandidateState,
+    Conversation,
+    Episode,
+    HeldItem,
+    Run,
+    RunState,
+    Scope,
+    SourceKind,
+    Turn,
+)
+from core.policy import Policy
+from core.ports import Clock, Ids, Ledger
+from core.reply import Answer, Answerer, Asked
+
+log = logging.getLogger(__name__)
+
+FLUSH_SECONDS = 0.15  # how often a growing answer is saved; the page reads it every 0.3 s
+STALE_SECONDS = 30.0  # a running answer of no living thread, untouched this long, was interrupted
+TITLE_CHARS = 60
+PARALLEL_ANSWERS = 8
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChatLimits:
+    """Sizes above which input is refused with the limit named."""
+
+    message_chars: int = 20_000
+    attachment_bytes: int = 5_000_000
+    attachment_chars: int = 400_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Learned:
+    """What the write path made of one turn or attachment, as far as it got."""
+
+    processed: bool
+    items: tuple[HeldItem, ...] = ()
+
+    @property
+    def admitted(self) -> list[HeldItem]:
+        """What is in memory now or was when it was decided."""
+        return [one for one in self.items if one.state in (CandidateState.ADMITTED, CandidateState.PROMOTED)]
+
+    @property
+    def held(self) -> list[HeldItem]:
+        """What waits for a reviewer."""
+        return [one for one in self.items if one.state is CandidateState.HELD]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Exchange:
+    """One line of a thread as the page draws it."""
+
+    role: str  # "user", "assistant" or "attachment"
+    text: str
+    at: Any
+    episode_id: str = ""
+    title: str = ""
+    source_kind: SourceKind = SourceKind.USER_TURN
+    run: Run | None = None
+    learned: Learned | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chat:
+    """The conversation's front door. Every method authorises its actor by re-reading the database."""
+
+    accounts: Accounts
+    ledger: Ledger
+    intake: Intake
+    enactor: Enactor
+    answerer: Answerer
+    policy: Policy
+    clock: Clock
+    ids: Ids
+    limits: ChatLimits
+    wake_worker: threading.Event
+    _pool: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(max_workers=PARALLEL_ANSWERS, thread_name_prefix="answer")
+    )
+    _stops: dict[str, threading.Event] = field(default_factory=dict)
+
+    def new_id(self) -> str:
+        """An identifier for a new conversation; nothing is written until its first turn or attachment."""
+        return self.ids.new()
+
+    def ask(self, actor: Actor, conversation_id: str, text: str) -> Run:
+        """Store the person's turn, durably, and start its answer in a worker thread.
+
+        Raises:
+            BadInput, TooLarge: the message cannot be taken as it is.
+            NotFound: the conversation is somebody else's.
+            LedgerUnavailable: nothing was stored.
+        """
+        self.accounts.authorise(actor)
+        scope = actor.scope
+        if len(text) > self.limits.message_chars:
+            msg = (
+                f"the message has {len(text):,} characters; the limit is {self.limits.message_chars:,}. "
+                "Attach long text as a document instead."
+            )
+            raise TooLarge(msg)
+        self._own(scope, conversation_id)
+        turn = self._submit(actor, conversation_id, SourceKind.USER_TURN, text)
+        at = turn.received_at
+        run = Run(
+            run_id=self.ids.new(),
+            conversation_id=conversation_id,
+            scope=scope,
+            question_id=turn.episode_id,
+            state=RunState.RUNNING,
+            text="",
+            started_at=at,
+            updated_at=at,
+        )
+        with self.ledger.transaction() as tx:
+            tx.put_conversation(self._titled(scope, conversation_id, turn.text, at))
+            tx.put_run(run)
+        stop = self._stops[run.run_id] = threading.Event()
+        self._pool.submit(self._answer, actor, turn, run, stop)
+        self.wake_worker.set()
+        return run
+
+    def stop(self, actor: Actor, run_id: str) -> None:
+        """Stop an answer; the part that arrived is kept."""
+        self.run(actor, run_id)
+        if run_id in self._stops:
+            self._stops[run_id].set()
+
+    def run(self, actor: Actor, run_id: str) -> Run:
+        """One answer as far as it got.
+
+        Raises:
+            NotFound: there is none by that id in the actor's scope.
+        """
+        self.accounts.authorise(actor)
+        run = self.ledger.run(run_id)
+        if run is None or run.scope != actor.scope:
+            msg = "There is no such answer. Open the conversation again."
+            raise NotFound(msg)
+        return self._settled(run)
+
+    def _settled(self, run: Run) -> Run:
+        """A run whose process died shows as interrupted, with the text that had arrived."""
+        if run.state is not RunState.RUNNING or run.run_id in self._stops:
+            return run
+        if self.clock.now() - run.updated_at < timedelta(seconds=STALE_SECONDS):
+            return run
+        ended = replace(
+            run, state=RunState.FAILED, error="The answer was interrupted. Your message is kept; send it again."
+        )
+        with self.ledger.transaction() as tx:
+            tx.put_run(ended)
+        return ended
+
+    def conversations(self, actor: Actor) -> list[Conversation]:
+        """The actor's conversations, last used first."""
+        self.accounts.authorise(actor)
+        return self.ledger.conversations(actor.scope)
+
+    def delete(self, actor: Actor, conversation_id: str) -> None:
+        """Take a conversation out of the list. What was learned in it stays until it is forgotten."""
+        self.accounts.authorise(actor)
+        self._own(actor.scope, conversation_id)
+        with self.ledger.transaction() as tx:
+            tx.delete_conversation(actor.scope, conversation_id, at=self.clock.now())
+            tx.append_audit(
+                at=self.clock.now(),
+                actor=actor.user_id,
+                action="conversation:deleted",
+                tenant=actor.tenant,
+                owner=actor.user_id,
+                about={"conversation_id": conversation_id},
+            )
+
+    def thread(self, actor: Actor, conversation_id: str) -> list[Exchange]:
+        """The conversation's lines, oldest first: turns and attachments with what was learned, answers with detail."""
+        self.accounts.authorise(actor)
+        scope = actor.scope
+        runs = {run.question_id: self._settled(run) for run in self.ledger.runs(scope, conversation_id)}
+        lines: list[Exchange] = []
+        for episode in self.ledger.episodes(scope, conversation_id):
+            if episode.provenance.source_kind is SourceKind.AGENT_TURN:
+                continue  # shown through its run
+            turn = turn_of(episode)
+            lines.append(
+                Exchange(
+                    role=turn.role,
+                    text=turn.text,
+                    at=turn.at,
+                    episode_id=turn.episode_id,
+                    title=turn.title,
+                    source_kind=turn.source_kind,
+                    learned=self.learned(episode),
+                )
+            )
+            run = runs.get(episode.episode_id)
+            if run is not None:
+                lines.append(
+                    Exchange(
+                        role="assistant",
+                        text=run.text,
+                        at=run.updated_at,
+                        episode_id=run.answer_id,
+                        source_kind=SourceKind.AGENT_TURN,
+                        run=run,
+                    )
+                )
+        return lines
+
+    def learned(self, episode: Episode) -> Learned:
+        """What became of one episode; `processed` is False while the worker has not finished it."""
+        items = self.ledger.candidates_of(episode.episode_id)
+        return Learned(processed=bool(items) or self.ledger.processed(episode.episode_id), items=tuple(items))
+
+    # --- attachments --------------------------------------------------------------------------------------------
+
+    def preview(self, name: str) -> tuple[SourceKind, float]:
+        """The channel class and base trust that a file or page of this name gets; shown before it is sent."""
+        kind = SourceKind.WEB_CONTENT if name.startswith(("http://", "https://")) else channel_of(name)
+        return kind, self.policy.trust.base(kind)
+
+    def attach_file(self, actor: Actor, conversation_id: str, *, name: str, data: bytes) -> Episode:
+        """Read a file as text and keep it as an episode of this conversation; its claims go to review.
+
+        Raises:
+            UnsupportedFile, TooLarge, BadInput: with what to do instead.
+        """
+        self.accounts.authorise(actor)
+        parsed = parse(name, data, max_bytes=self.limits.attachment_bytes, max_chars=self.limits.attachment_chars)
+        return self._attach(
+            actor, conversation_id, parsed.source_kind, parsed.text, ref=parsed.title, title=parsed.title
+        )
+
+    def attach_page(self, actor: Actor, conversation_id: str, *, address: str, text: str) -> Episode:
+        """Keep a pasted web page (HTML or text) as an episode; nothing is fetched from the address.
+
+        Raises:
+            BadInput: the address or the text is missing.
+            TooLarge: the text is over the limit.
+        """
+        self.accounts.authorise(actor)
+        address = address.strip()
+        if not address:
+            msg = "give the page's address, so that a reviewer sees where it came from"
+            raise BadInput(msg)
+        if len(text) > self.limits.attachment_chars:
+            msg = f"the page has {len(text):,} characters; the limit is {self.limits.attachment_chars:,}."
+            raise TooLarge(msg)
+        return self._attach(
+            actor, conversation_id, SourceKind.WEB_CONTENT, page_text(text), ref=address[:500], title=address[:120]
+        )
+
+    def _attach(
+        self, actor: Actor, conversation_id: str, kind: SourceKind, text: str, *, ref: str, title: str
+    ) -> Episode:
+        self._own(actor.scope, conversation_id)
+        episode = self._submit(actor, conversation_id, kind, text, ref=ref, title=title)
+        with self.ledger.transaction() as tx:
+            tx.put_conversation(self._titled(actor.scope, conversation_id, title, episode.received_at))
+        self.wake_worker.set()
+        return episode
+
+    # --- inside -------------------------------------------------------------------------------------------------
+
+    def _own(self, scope: Scope, conversation_id: str) -> None:
+        first = self.ledger.conversation_scope(conversation_id)
+        if first is not None and first != scope:
+            msg = "There is no such conversation."
+            raise NotFound(msg)
+
+    def _submit(
+        self, actor: Actor, conversation_id: str, kind: SourceKind, text: str, *, ref: str = "", title: str = ""
+    ) -> Episode:
+        return self.intake.submit(
+            Submission(
+                scope=actor.scope,
+                conversation_id=conversation_id,
+                channel=kind,
+                text=text,
+                actor=actor.user_id,
+                source_ref=ref or f"conversation {conversation_id}",
+                title=title,
+            )
+        )
+
+    def _titled(self, scope: Scope, conversation_id: str, text: str, at: Any) -> Conversation:
+        known = self.ledger.conversation(scope, conversation_id)
+        title = known.title if known else " ".join(text.split())[:TITLE_CHARS]
+        return Conversation(
+            conversation_id=conversation_id,
+            scope=scope,
+            title=title,
+            created_at=known.created_at if known else at,
+            updated_at=at,
+        )
+
+    def _answer(self, actor: Actor, turn: Episode, run: Run, stop: threading.Event) -> None:
+        try:
+            asked = self._asked(turn)
+            answer = self.answerer.begin(asked)
+            run = self._grow(run, answer, answer.pieces, stop)
+            self._finish(actor, asked, answer, run, stopped=stop.is_set())
+        except ChronoMemoryError as problem:
+            self._fail(run, str(problem))
+        except Exception:
+            # A worker thread's outermost loop: an unknown fault must end the run visibly, not leave it running.
+            log.exception("answer %s failed", run.run_id)
+            self._fail(run, "Something went wrong here. Your message is kept; send it again.")
+        finally:
+            self._stops.pop(run.run_id, None)
+
+    def _asked(self, turn: Episode) -> Asked:
+        episodes = self.ledger.episodes(turn.scope, turn.conversation_id)
+        earlier = [one for one in episodes if one.episode_id != turn.episode_id]
+        attached = [one for one in earlier if turn_of(one).role == "attachment"]
+        since = max((one.serial_no for one in earlier if turn_of(one).role == "user"), default=0)
+        return Asked(
+            turn=turn,
+            recent=tuple(turn_of(one) for one in earlier if turn_of(one).role != "attachment"),
+            attached=tuple(turn_of(one) for one in attached),
+            fresh=tuple(one for one in attached if one.serial_no > since),
+        )
+
+    def _grow(self, run: Run, answer: Answer, pieces: Iterator[str], stop: threading.Event) -> Run:
+        """Save the answer as it arrives, at most every FLUSH_SECONDS; a failing model gives way to the rules."""
+        saved = self.clock.now()
+        run = self._put(replace(run, model=answer.model_id, detail=answer.detail))
+        try:
+            for piece in pieces:
+                run = replace(run, text=run.text + piece)
+                if (self.clock.now() - saved).total_seconds() >= FLUSH_SECONDS:
+                    run, saved = self._put(run), self.clock.now()
+                if stop.is_set():
+                    break
+        except ModelUnavailable:
+            if run.text:  # keep what arrived; do not glue another voice to it
+                return replace(run, error="The model stopped answering; what had arrived is kept.")
+            spare = self.answerer.by_rules(answer)
+            answer.take(spare)
+            return self._grow(replace(run, text=""), answer, spare.pieces, stop)
+        finally:
+            close = getattr(pieces, "close", None)
+            if close is not None:
+                close()
+        return run
+
+    def _finish(self, actor: Actor, asked: Asked, answer: Answer, run: Run, *, stopped: bool) -> None:
+        state = RunState.STOPPED if stopped else RunState.FAILED if run.error else RunState.DONE
+        turn = asked.turn
+        answer_id = ""
+        if run.text.strip():
+            answer_id = self.intake.submit(
+                Submission(
+                    scope=run.scope,
+                    conversation_id=run.conversation_id,
+                    channel=SourceKind.AGENT_TURN,
+                    text=run.text,
+                    actor=run.model or "rules",
+                    source_ref=f"conversation {run.conversation_id}",
+                    derived_from=(
+                        turn.episode_id,
+                        *(one.episode_id for one in asked.attached),
+                        *(f"memory:{memory_id}" for memory_id in answer.used_ids),
+                    ),
+                    idempotency_key=f"answer:{run.run_id}",
+                    distil=False,
+                )
+            ).episode_id
+        detail = answer.finished(run.text)
+        earlier = self._cited_before(run)
+        self._put(replace(run, state=state, answer_id=answer_id, detail=detail, model=answer.model_id))
+        self.answerer.reinforce(run.scope, [one for one in answer.cited_ids(run.text) if one not in earlier], actor)
+        self.wake_worker.set()
+
+    def _cited_before(self, run: Run) -> set[str]:
+        """Memories already counted in this session: once per memory per session (rules §2.4)."""
+        used: Sequence[dict[str, Any]]
+        seen: set[str] = set()
+        for other in self.ledger.runs(run.scope, run.conversation_id):
+            used = other.detail.get("used", []) if other.run_id != run.run_id else []
+            seen |= {one["memory_id"] for one in used if one.get("cited")}
+        return seen
+
+    def _put(self, run: Run) -> Run:
+        run = replace(run, updated_at=self.clock.now())
+        with self.ledger.transaction() as tx:
+            tx.put_run(run)
+        return run
+
+    def _fail(self, run: Run, message: str) -> None:
+        try:
+            current = self.ledger.run(run.run_id) or run
+            self._put(replace(current, state=RunState.FAILED, error=message))
+        except ChronoMemoryError:
+            log.exception("answer %s could not be marked as failed", run.run_id)
+
+    def close(self) -> None:
+        """Stop every answer and wait for its thread."""
+        for stop in list(self._stops.values()):
+            stop.set()
+        self._pool.shutdown(wait=True)
+
+
+__all__ = ["Chat", "ChatLimits", "Exchange", "Learned", "Turn"]

@@ -1,0 +1,213 @@
+"""The enforcement point: commits decisions to the ledger and relays their effects to the store. The only writer.
+
+Order of effects (architecture.md): (1) one ledger transaction holds state, decision, audit and outbox; (2) one store
+transaction applies an effect with its witness, once; (3) one ledger transaction marks it applied. A relay may stop or
+run twice anywhere.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from core.model import (
+    Actor,
+    Candidate,
+    CandidateState,
+    Decision,
+    Effect,
+    EffectKind,
+    Episode,
+    Verdict,
+)
+from core.ports import Clock, Embedder, Ledger, LedgerTx, MemoryWriter
+
+STATE_OF = {
+    Verdict.ADMIT: CandidateState.ADMITTED,
+    Verdict.HOLD: CandidateState.HELD,
+    Verdict.REJECT: CandidateState.REJECTED,
+}
+BATCH = 100  # effects read from the outbox at a time
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Enactor:
+    """Turns decisions into state. Holds the only MemoryWriter of the process."""
+
+    ledger: Ledger
+    writer: MemoryWriter
+    embedder: Embedder
+    clock: Clock
+    _relaying: threading.Lock = field(default_factory=threading.Lock)
+
+    def receive(self, episode: Episode, *, idempotency_key: str | None, inbox: bool) -> Episode:
+        """Make an episode durable; with a known key, return the one stored first.
+
+        Raises:
+            LedgerUnavailable: nothing was stored.
+        """
+        with self.ledger.transaction() as tx:
+            stored = tx.add_episode(episode, idempotency_key=idempotency_key, inbox=inbox)
+            if stored.episode_id == episode.episode_id:
+                self._audit_episode(tx, stored)
+        return stored
+
+    def _audit_episode(self, tx: LedgerTx, episode: Episode) -> None:
+        scope, origin = episode.scope, episode.provenance
+        tx.append_audit(
+            at=episode.received_at,
+            actor=origin.actor,
+            action="episode:received",
+            tenant=scope.tenant,
+            owner=scope.owner,
+            about={
+                "episode_id": episode.episode_id,
+                "conversation_id": episode.conversation_id,
+                "source_kind": origin.source_kind.value,
+                "digest": tx.keyed_digest(scope.tenant, scope.owner, episode.text),
+                "derived_from": list(origin.derived_from),
+            },
+        )
+
+    def commit_episode(
+        self, episode: Episode, rulings: Sequence[tuple[Candidate, Decision]], *, worker: str, extractor: str
+    ) -> None:
+        """Commit everything the write path decided about one episode, in one ledger transaction.
+
+        Raises:
+            LeaseLost: another worker took the episode over; nothing was written.
+        """
+        at = self.clock.now()
+        with self.ledger.transaction() as tx:
+            tx.finish_episode(episode.episode_id, worker=worker)
+            for candidate, decision in rulings:
+                tx.add_candidate(candidate, state=STATE_OF[decision.verdict], at=at)
+                self._record(tx, candidate, decision, actor="policy", attestation="config-hash")
+            tx.append_audit(
+                at=at,
+                actor="worker",
+                action="episode:distilled",
+                tenant=episode.scope.tenant,
+                owner=episode.scope.owner,
+                about={"episode_id": episode.episode_id, "extractor": extractor, "candidates": len(rulings)},
+                attestation="declared",
+            )
+
+    def commit_ruling(
+        self, actor: Actor, candidate: Candidate, decision: Decision, *, state: CandidateState, action: str = ""
+    ) -> int:
+        """Commit a person's ruling by compare-and-swap on the version they saw; returns the new version.
+
+        Raises:
+            StaleReview: the candidate changed after it was shown; nothing was written.
+        """
+        with self.ledger.transaction() as tx:
+            version = tx.move_candidate(
+                candidate.candidate_id, seen_version=candidate.version, state=state, at=decision.at
+            )
+            self._record(tx, candidate, decision, actor=actor.user_id, attestation="declared", action=action or state)
+        return version
+
+    def _record(
+        self, tx: LedgerTx, candidate: Candidate, decision: Decision, *, actor: str, attestation: str, action: str = ""
+    ) -> None:
+        scope = candidate.scope
+        tx.add_decision(decision)
+        tx.append_audit(
+            at=decision.at,
+            actor=actor,
+            action=f"candidate:{action or STATE_OF[decision.verdict].value}",
+            tenant=scope.tenant,
+            owner=scope.owner,
+            about={
+                "candidate_id": candidate.candidate_id,
+                "episode_id": candidate.episode_id,
+                "decision_id": decision.decision_id,
+                "reasons": list(decision.reasons),
+                "policy": decision.policy_digest,
+                "digest": tx.keyed_digest(scope.tenant, scope.owner, candidate.text),
+                "effects": [f"{effect.kind.value}:{effect.memory_id}" for effect in decision.effects],
+            },
+            attestation=attestation,
+        )
+        for effect in decision.effects:
+            tx.enqueue(_with_conversation(effect, self.ledger))
+
+    def commit_effects(self, actor: str, effects: Sequence[Effect], *, action: str, about: dict[str, Any]) -> None:
+        """Commit effects that follow from no candidate: reinforcement, archiving (rules §2.4, §2.6)."""
+        if not effects:
+            return
+        scope = effects[0].scope
+        with self.ledger.transaction() as tx:
+            tx.append_audit(
+                at=effects[0].at,
+                actor=actor,
+                action=action,
+                tenant=scope.tenant,
+                owner=scope.owner,
+                about=about | {"effects": [f"{effect.kind.value}:{effect.memory_id}" for effect in effects]},
+            )
+            for effect in effects:
+                tx.enqueue(effect)
+
+    def note(self, *, actor: str, action: str, tenant: str, owner: str, about: dict[str, Any]) -> None:
+        """Append one audit entry that changes no memory: sign-ins, reads of held items, model identity."""
+        with self.ledger.transaction() as tx:
+            tx.append_audit(at=self.clock.now(), actor=actor, action=action, tenant=tenant, owner=owner, about=about)
+
+    def relay(self) -> int:
+        """Apply what waits in the outbox, in order; returns how many effects were marked.
+
+        Raises:
+            StoreUnavailable: Postgres is down; the rest stays in the outbox.
+            ModelUnavailable: the embedding endpoint is down; likewise.
+        """
+        done = 0
+        with self._relaying:  # one walker per process keeps the order; across processes apply() is idempotent
+            while items := self.ledger.outbox(limit=BATCH):
+                fresh = [item.effect.memory.text for item in items if item.effect.memory is not None]
+                vectors = iter(self.embedder.embed(fresh) if fresh else [])
+                applied: list[Effect] = []
+                try:
+                    for item in items:
+                        vector = next(vectors) if item.effect.kind is EffectKind.ACTIVATE else None
+                        self.writer.apply(item, embedding=vector)
+                        applied.append(item.effect)
+                finally:
+                    done += self._mark(applied)
+        return done
+
+    def _mark(self, applied: Sequence[Effect]) -> int:
+        """Step 3 for a batch: one ledger transaction, one audit entry an effect."""
+        if not applied:
+            return 0
+        with self.ledger.transaction() as tx:
+            fresh = [effect for effect in applied if tx.mark_applied(effect.effect_id, at=self.clock.now())]
+            for effect in fresh:
+                self._audit_applied(tx, effect)
+        return len(fresh)
+
+    def _audit_applied(self, tx: LedgerTx, effect: Effect) -> None:
+        tx.append_audit(
+            at=self.clock.now(),
+            actor="relay",
+            action="effect:applied",
+            tenant=effect.scope.tenant,
+            owner=effect.scope.owner,
+            about={"effect_id": effect.effect_id, "kind": effect.kind.value, "memory_id": effect.memory_id},
+        )
+
+
+def _with_conversation(effect: Effect, ledger: Ledger) -> Effect:
+    """Attach the conversation a memory came from, known to the ledger only."""
+    if effect.memory is None or effect.memory.conversation_id:
+        return effect
+    episode = ledger.episode(effect.memory.episode_id)
+    if episode is None:
+        return effect
+    return replace(effect, memory=replace(effect.memory, conversation_id=episode.conversation_id))
+
+
+__all__ = ["STATE_OF", "Enactor"]

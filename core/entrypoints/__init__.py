@@ -1,0 +1,1 @@
+"""Processes: the worker and the ASGI routes."""

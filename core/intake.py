@@ -1,0 +1,230 @@
+"""The write path: `submit` makes a text durable, the worker takes it through extract, assess, decide and enact."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from core.assess import Assessor
+from core.enact import Enactor
+from core.errors import BadInput, ChronoMemoryError, LeaseLost, TooLarge
+from core.model import (
+    Candidate,
+    Decision,
+    EffectKind,
+    Episode,
+    Memory,
+    Proposal,
+    Provenance,
+    Scope,
+    SourceKind,
+    Turn,
+    sha256_text,
+)
+from core.policy import Policy, decide
+from core.ports import Clock, Embedder, ExtractionContext, Extractor, Ids, Ledger, MemoryReader
+from core.secrets import mask
+
+log = logging.getLogger(__name__)
+
+MAX_CHARS = 1_000_000  # of one episode; longer texts are refused with the limit named
+LEASE_SECONDS = 300.0  # longer than any extraction; a dead worker's episode is taken over after it
+RETRY_SECONDS = 5.0  # first wait after a failure; doubles up to RETRY_CAP_SECONDS
+RETRY_CAP_SECONDS = 300.0
+RECENT_TURNS = 12  # turns of the same conversation that an extractor may look at
+KNOWN_FACTS = 80  # active facts that a correction may refer to
+NEAR_FACTS = 20  # of these, found by meaning
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Submission:
+    """One text on its way in. The channel comes from the route it arrived by, never from its content (rules §1.2)."""
+
+    scope: Scope
+    conversation_id: str
+    channel: SourceKind
+    text: str
+    actor: str
+    source_ref: str = ""
+    title: str = ""
+    derived_from: tuple[str, ...] = ()
+    idempotency_key: str | None = None
+    distil: bool = True  # False: kept as an episode only (an agent's own answer)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Intake:
+    """Submission and the worker's step."""
+
+    ledger: Ledger
+    store: MemoryReader
+    enactor: Enactor
+    assessor: Assessor
+    extractor: Extractor
+    embedder: Embedder
+    policy: Policy
+    clock: Clock
+    ids: Ids
+
+    def submit(self, submission: Submission) -> Episode:
+        """Make a text durable and put it before the worker; once this returns it is never lost.
+
+        Raises:
+            BadInput: the text is empty or not valid Unicode.
+            TooLarge: it is over MAX_CHARS.
+            LedgerUnavailable: nothing was stored.
+        """
+        at = self.clock.now()
+        text, _ = mask(clean(submission.text))
+        provenance = Provenance(
+            source_kind=submission.channel,
+            source_ref=submission.source_ref,
+            actor=submission.actor,
+            observed_at=at,
+            digest=sha256_text(text),
+            title=submission.title,
+            derived_from=submission.derived_from,
+        )
+        episode = Episode(
+            episode_id=self.ids.new(),
+            scope=submission.scope,
+            conversation_id=submission.conversation_id,
+            provenance=provenance,
+            text=text,
+            received_at=at,
+        )
+        return self.enactor.receive(episode, idempotency_key=submission.idempotency_key, inbox=submission.distil)
+
+    def run_once(self, worker: str) -> bool:
+        """Relay what waits, then take one episode through the write path; False when there was nothing to do.
+
+        Raises:
+            StoreUnavailable, LedgerUnavailable, ModelUnavailable: wait and call again; nothing is lost.
+        """
+        relayed = self.enactor.relay()
+        episode = self.ledger.claim(worker=worker, now=self.clock.now(), lease_seconds=LEASE_SECONDS)
+        if episode is None:
+            return relayed > 0
+        try:
+            rulings, extractor = self.rule(episode)
+            self.enactor.commit_episode(episode, rulings, worker=worker, extractor=extractor)
+        except LeaseLost:
+            log.warning("episode %s was taken over by another worker", episode.episode_id)
+            return True
+        except ChronoMemoryError as problem:
+            self._put_back(episode, worker, type(problem).__name__)
+            raise
+        self.enactor.relay()
+        return True
+
+    def put_back(self, episode_id: str, worker: str) -> None:
+        """Give a leased episode back after an unexpected fault, to be tried again later."""
+        retry_at = self.clock.now() + timedelta(seconds=RETRY_CAP_SECONDS)
+        self.ledger.release(episode_id, worker=worker, retry_at=retry_at)
+
+    def _put_back(self, episode: Episode, worker: str, why: str) -> None:
+        retry_at = self.clock.now() + timedelta(seconds=RETRY_SECONDS)
+        log.warning("episode %s goes back: %s", episode.episode_id, why)
+        self.ledger.release(episode.episode_id, worker=worker, retry_at=retry_at)
+
+    def rule(self, episode: Episode) -> tuple[list[tuple[Candidate, Decision]], str]:
+        """Extract, assess and decide; writes nothing. Also the preview that a no-model answer is made from."""
+        extraction = self.extractor.extract(episode, self._context(episode))
+        batch: list[Memory] = []
+        rulings: list[tuple[Candidate, Decision]] = []
+        for proposal in unique(extraction.proposals):
+            candidate = self._bind(episode, proposal, extraction.extractor)
+            evidence = self.assessor.gather(candidate, batch=batch, gaps=extraction.gaps)
+            decision = decide(
+                candidate, evidence, self.policy, at=self.clock.now(), by="policy", decision_id=self.ids.new()
+            )
+            gone = {one.memory_id for one in decision.effects if one.kind in (EffectKind.SUPERSEDE, EffectKind.RETRACT)}
+            batch = [memory for memory in batch if memory.memory_id not in gone]
+            batch += [one.memory for one in decision.effects if one.memory is not None]
+            rulings.append((candidate, decision))
+        return rulings, extraction.extractor
+
+    def _bind(self, episode: Episode, proposal: Proposal, extractor: str) -> Candidate:
+        return Candidate(
+            candidate_id=self.ids.new(),
+            episode_id=episode.episode_id,
+            scope=episode.scope,
+            proposal=proposal,
+            provenance=episode.provenance,
+            serial_no=episode.serial_no,
+            extractor=extractor,
+        )
+
+    def _context(self, episode: Episode) -> ExtractionContext:
+        """Earlier turns and known facts, without pages and documents: those must not steer how a turn is read."""
+        earlier = [
+            one
+            for one in self.ledger.episodes(episode.scope, episode.conversation_id, limit=RECENT_TURNS * 2)
+            if one.provenance.source_kind in (SourceKind.USER_TURN, SourceKind.AGENT_TURN)
+            and (one.serial_no < episode.serial_no or not episode.serial_no)
+            and one.episode_id != episode.episode_id
+        ]
+        return ExtractionContext(
+            now=episode.provenance.observed_at,
+            recent=tuple(turn_of(one) for one in earlier[-RECENT_TURNS:]),
+            known=tuple(self._known(episode)),
+        )
+
+    def _known(self, episode: Episode) -> Sequence[Memory]:
+        if episode.provenance.source_kind is not SourceKind.USER_TURN:
+            return ()
+        recent = self.store.recent(episode.scope, limit=KNOWN_FACTS)
+        if len(recent) < KNOWN_FACTS:
+            return recent  # that is all there is
+        [vector] = self.embedder.embed([episode.text[:2000]])
+        near = self.store.search(
+            episode.scope, vector=vector, query=episode.text[:2000], at=episode.received_at, limit=NEAR_FACTS
+        )
+        known = {memory.memory_id: memory for memory in recent} | {one.memory.memory_id: one.memory for one in near}
+        return list(known.values())
+
+
+def clean(text: str) -> str:
+    """The text as it can be stored everywhere: NUL becomes U+FFFD; everything else is kept as it came.
+
+    Raises:
+        BadInput: nothing visible is in it, or it holds halves of characters (invalid UTF-8 or UTF-16).
+        TooLarge: it is over MAX_CHARS characters.
+    """
+    if len(text) > MAX_CHARS:
+        msg = f"the text has {len(text):,} characters; the limit is {MAX_CHARS:,}. Split it and send the parts."
+        raise TooLarge(msg)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as problem:
+        msg = f"the text is not valid Unicode at character {problem.start}. Save it as UTF-8 and send it again."
+        raise BadInput(msg) from problem
+    kept = text.replace("\x00", "\ufffd")
+    if not any(char.isprintable() and not char.isspace() for char in kept):
+        msg = "the message is empty: write something first"
+        raise BadInput(msg)
+    return kept
+
+
+def unique(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Proposals in order, exact repeats of one fact left out."""
+    seen: dict[tuple[str, str, str, bool], Proposal] = {}
+    for one in proposals:
+        seen.setdefault((one.subject.casefold(), one.attribute, one.value.casefold(), one.retracts), one)
+    return list(seen.values())
+
+
+def turn_of(episode: Episode) -> Turn:
+    """An episode as a line of its conversation."""
+    roles = {SourceKind.USER_TURN: "user", SourceKind.AGENT_TURN: "assistant"}
+    origin = episode.provenance
+    return Turn(
+        role=roles.get(origin.source_kind, "attachment"),
+        text=episode.text,
+        at=episode.received_at,
+        episode_id=episode.episode_id,
+        title=origin.title or origin.source_ref,
+        source_kind=origin.source_kind,
+    )

@@ -1,0 +1,130 @@
+"""The front door: one object that screens, routes and scripts talk to.
+
+Two faces. `AgentApi` submits and recalls, and is all that an agent's route ever gets: no agent approves its own memory.
+The rest (review, memories, audit, accounts) is for people and authorises each act itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.accounts import Accounts
+from core.chat import Chat
+from core.enact import Enactor
+from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
+from core.intake import Intake, Submission
+from core.lifecycle import AuditDesk, Memories
+from core.model import Episode, Scope
+from core.policy import Policy
+from core.ports import Ledger, MemoryReader
+from core.recall import Recall, Recaller
+from core.review import Review
+
+log = logging.getLogger(__name__)
+
+IDLE_SECONDS = 0.5  # the worker looks again after this, or at once when woken
+TROUBLE_SECONDS = 3.0  # and after this when a part it needs is down
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgentApi:
+    """What an agent may do: put texts in and ask. No method here promotes, reveals or forgets."""
+
+    intake: Intake
+    recaller: Recaller
+
+    def submit(self, submission: Submission) -> Episode:
+        """Make a text durable and put it before the worker (see `Intake.submit`)."""
+        return self.intake.submit(submission)
+
+    def recall(self, query: str, scope: Scope, *, k: int | None = None) -> Recall:
+        """Trusted memories for a question (see `Recaller.recall`)."""
+        return self.recaller.recall(query, scope, k=k)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LocalServer:
+    """A model server that answers on its usual local port; offered on the policy page, never used unasked."""
+
+    name: str
+    base_url: str
+    models: tuple[str, ...]
+
+
+@dataclass(kw_only=True, slots=True)
+class MemoryLayer:
+    """One installation's memory. Built by `core.bootstrap`; usable at once, ready when `health()` says so."""
+
+    policy: Policy
+    agent: AgentApi
+    chat: Chat
+    review: Review
+    memories: Memories
+    audit_desk: AuditDesk
+    accounts: Accounts
+    intake: Intake
+    enactor: Enactor
+    ledger: Ledger
+    store: MemoryReader
+    wake_worker: threading.Event
+    describe_model: str
+    parts: Mapping[str, Callable[[], str]]
+    local_servers: Callable[[], Sequence[LocalServer]]
+    on_start: Callable[[], None]
+    on_close: Callable[[], None]
+    run_worker: bool
+    _closing: threading.Event = field(default_factory=threading.Event)
+    _threads: list[threading.Thread] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Bring up the store, the embedding model and the worker in the background; returns at once."""
+        if self._threads:
+            return
+        starter = threading.Thread(target=self.on_start, name="start-up", daemon=True)
+        self._threads.append(starter)
+        starter.start()
+        if self.run_worker:
+            worker = threading.Thread(target=self._work, name="worker", daemon=True)
+            self._threads.append(worker)
+            worker.start()
+
+    def health(self) -> dict[str, str]:
+        """State of each part: "ok", "starting", "none (rules)" or "down: …"."""
+        return {name: probe() for name, probe in self.parts.items()}
+
+    def drain(self, *, limit: int = 10_000) -> int:
+        """Work until nothing is left, in this thread; for scripts and tests. Returns the steps taken."""
+        steps = 0
+        while steps < limit and self.intake.run_once("drain"):
+            steps += 1
+        return steps
+
+    def _work(self) -> None:
+        while not self._closing.is_set():
+            try:
+                busy = self.intake.run_once("thread")
+            except (StoreUnavailable, LedgerUnavailable) as problem:
+                log.info("the worker waits: %s", type(problem).__name__)
+                self._closing.wait(TROUBLE_SECONDS)
+            except ChronoMemoryError:
+                log.exception("the worker met a problem")
+                self._closing.wait(TROUBLE_SECONDS)
+            except Exception:  # the loop's outermost edge: an unknown fault must not end all work
+                log.exception("the worker met a fault")
+                self._closing.wait(TROUBLE_SECONDS)
+            else:
+                if not busy:
+                    self.wake_worker.wait(IDLE_SECONDS)
+                    self.wake_worker.clear()
+
+    def close(self) -> None:
+        """Stop the worker and answers, and close both stores."""
+        self._closing.set()
+        self.wake_worker.set()
+        self.chat.close()
+        for thread in self._threads:
+            thread.join(timeout=10)
+        self.on_close()

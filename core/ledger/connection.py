@@ -1,0 +1,275 @@
+"""One SQLite connection with named queries, a pool of them, and what their errors mean to an operator."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from core.errors import AuditBroken, BadInput, ChronoMemoryError, LedgerUnavailable, Misconfigured
+from core.sql import Migration, load_migrations, load_queries, pending
+
+PACKAGE = "core.ledger"
+BUSY_SECONDS = 10.0  # how long a write waits for another process's transaction
+READERS = 8  # read connections a process; a Streamlit rerun is a new thread, so they are lent, not one a thread
+_RETRY_SECONDS = 0.02  # pause between attempts to switch a new file to WAL
+
+_WHAT_TO_DO = {
+    "SQLITE_BUSY": "another process held it too long: try again; if it lasts, look for a stuck process",
+    "SQLITE_LOCKED": "another connection held it too long: try again",
+    "SQLITE_READONLY": "it cannot be written: check the file's and folder's permissions",
+    "SQLITE_FULL": "the disk is full: free space, nothing was lost",
+    "SQLITE_CANTOPEN": "it cannot be opened: check that the folder exists and may be written",
+    "SQLITE_IOERR": "the disk reports an error: check it and restore a backup if need be",
+    "SQLITE_PERM": "access was denied: check the file's permissions",
+}
+
+
+@contextmanager
+def errors_of(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into this package's, by whose fault they are.
+
+    Raises:
+        LedgerUnavailable: locked, read-only, full or not to be opened; the message says what to do.
+        Misconfigured: not a ledger, damaged, or of another schema.
+        AuditBroken: a write that would not extend the audit chain was refused.
+        BadInput: text that is not Unicode, or a value that the schema refuses.
+    """
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        msg = f"the text holds half a surrogate pair at position {error.start}, which no file can keep: clean it first"
+        raise BadInput(msg) from error
+    except sqlite3.Error as error:
+        raise _translated(path, error) from error
+
+
+def _translated(path: Path, error: sqlite3.Error) -> ChronoMemoryError:
+    name = getattr(error, "sqlite_errorname", "")
+    if name == "SQLITE_CONSTRAINT_TRIGGER":
+        return AuditBroken(str(error))
+    if isinstance(error, sqlite3.IntegrityError | sqlite3.DataError):
+        return BadInput(f"the ledger refuses this record: {error}")
+    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
+        return LedgerUnavailable(f"ledger {path}: it was closed")
+    for prefix, advice in _WHAT_TO_DO.items():
+        if name.startswith(prefix):
+            return LedgerUnavailable(f"ledger {path}: {advice} ({error})")
+    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+        return Misconfigured(f"{path} is no ledger, or damaged ({error}): restore a backup, or name another file")
+    return Misconfigured(f"ledger {path} does not fit this version's statements ({error}): check what wrote it")
+
+
+class Connection:
+    """A SQLite connection whose statements are named; not shared by two threads at a time."""
+
+    def __init__(self, path: Path, queries: Mapping[str, str], *, writable: bool, busy_seconds: float) -> None:
+        """Open the file; a reader's handle is `mode=ro`, so SQLite itself refuses its writes.
+
+        Raises:
+            LedgerUnavailable: the file cannot be opened.
+            Misconfigured: the file is not a SQLite database.
+        """
+        self._path = path
+        self._queries = queries
+        uri = f"{path.absolute().as_uri()}?mode={'rw' if writable else 'ro'}"
+        with errors_of(path):
+            self._sqlite = sqlite3.connect(
+                uri, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
+            )
+        self._sqlite.row_factory = sqlite3.Row
+        try:
+            with errors_of(path):
+                for pragma in ("foreign_keys = ON", "synchronous = FULL"):
+                    self._sqlite.execute(f"PRAGMA {pragma}")
+                if not writable:
+                    self._sqlite.execute("PRAGMA query_only = ON")
+                self._sqlite.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except ChronoMemoryError:
+            self._sqlite.close()
+            raise
+
+    def rows(self, query: str, **values: Any) -> list[sqlite3.Row]:
+        """Every row of a named query."""
+        with errors_of(self._path):
+            return self._sqlite.execute(self._queries[query], values).fetchall()
+
+    def row(self, query: str, **values: Any) -> sqlite3.Row | None:
+        """The first row of a named query."""
+        with errors_of(self._path):
+            found: sqlite3.Row | None = self._sqlite.execute(self._queries[query], values).fetchone()
+            return found
+
+    def change(self, query: str, **values: Any) -> int:
+        """Run a named statement and return how many rows it changed."""
+        with errors_of(self._path):
+            return self._sqlite.execute(self._queries[query], values).rowcount
+
+    def each(self, query: str, **values: Any) -> Iterator[sqlite3.Row]:
+        """The rows of a named query one by one; SQLite's own errors come through untranslated."""
+        yield from self._sqlite.execute(self._queries[query], values)
+
+    def script(self, sql: str) -> None:
+        """Run the statements of a migration one by one, inside the caller's transaction."""
+        with errors_of(self._path):
+            for statement in statements(sql):
+                self._sqlite.execute(statement)
+
+    @contextmanager
+    def transaction(self, begin: str) -> Iterator[None]:
+        """BEGIN … COMMIT; any exception rolls back, a failing COMMIT too."""
+        with errors_of(self._path):
+            self._sqlite.execute(begin)
+        try:
+            yield
+            with errors_of(self._path):
+                self._sqlite.execute("COMMIT")
+        except BaseException:
+            if self._sqlite.in_transaction:
+                self._sqlite.execute("ROLLBACK")
+            raise
+
+    def use_wal(self, busy_seconds: float) -> None:
+        """Switch the file to write-ahead logging.
+
+        Two processes that make the file at once collide here, and SQLite's busy timeout does not cover the switch.
+
+        Raises:
+            LedgerUnavailable: the switch did not succeed in time, or the file system cannot do it.
+        """
+        deadline = time.monotonic() + busy_seconds
+        while True:
+            try:
+                with errors_of(self._path):
+                    mode = self._sqlite.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+            except LedgerUnavailable:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(_RETRY_SECONDS)
+                continue
+            if mode != "wal":
+                msg = f"ledger {self._path}: its file system cannot do write-ahead logging: put it on a local disk"
+                raise LedgerUnavailable(msg)
+            return
+
+    def close(self) -> None:
+        """Close the handle."""
+        self._sqlite.close()
+
+
+def statements(sql: str) -> list[str]:
+    """The single statements of a script; a trigger's body stays whole.
+
+    Raises:
+        Misconfigured: the last statement is not closed by a semicolon.
+    """
+    found: list[str] = []
+    pieces: list[str] = []
+    for line in sql.splitlines():
+        if not pieces and (not line.strip() or line.startswith("--")):
+            continue
+        pieces.append(line)
+        text = "\n".join(pieces)
+        if sqlite3.complete_statement(text):
+            found.append(text)
+            pieces = []
+    if pieces:
+        msg = f"a statement is not closed by a semicolon: {pieces[0]!r}"
+        raise Misconfigured(msg)
+    return found
+
+
+def migrate(connection: Connection, migrations: list[Migration]) -> None:
+    """Bring the schema up to date, each migration in one transaction, safe against a second process doing the same.
+
+    Raises:
+        Misconfigured: see `core.sql.pending`; nothing was run.
+    """
+    with connection.transaction("BEGIN IMMEDIATE"):
+        connection.change("create_migration_record")
+        missing = pending(migrations, recorded(connection))
+    for migration in missing:
+        with connection.transaction("BEGIN IMMEDIATE"):
+            if migration.number in recorded(connection):
+                continue
+            connection.script(migration.sql)
+            connection.change(
+                "record_migration", number=migration.number, name=migration.name, checksum=migration.checksum
+            )
+
+
+def recorded(connection: Connection) -> dict[int, str]:
+    """Number → checksum of the migrations that the file has had."""
+    return {row["number"]: row["checksum"] for row in connection.rows("recorded_migrations")}
+
+
+class Pool:
+    """Lends read connections; opens one when none is idle, up to a limit."""
+
+    def __init__(self, make: Callable[[], Connection], *, size: int, wait_seconds: float, path: Path) -> None:
+        """Keep `make`; nothing is opened yet."""
+        self._make = make
+        self._path = path
+        self._wait_seconds = wait_seconds
+        self._free = threading.BoundedSemaphore(size)
+        self._lock = threading.Lock()
+        self._idle: list[Connection] = []
+        self._closed = False
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection inside a read transaction: all its queries see the same committed state.
+
+        Raises:
+            LedgerUnavailable: every connection stayed lent too long, or the pool was closed.
+        """
+        if not self._free.acquire(timeout=self._wait_seconds):
+            msg = f"ledger {self._path}: too many readers at once, try again"
+            raise LedgerUnavailable(msg)
+        try:
+            connection = self._take()
+            try:
+                with connection.transaction("BEGIN"):
+                    yield connection
+            finally:
+                self._give_back(connection)
+        finally:
+            self._free.release()
+
+    def close(self) -> None:
+        """Close what is idle now, and what is lent as it comes back."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    def _take(self) -> Connection:
+        with self._lock:
+            if self._closed:
+                msg = f"ledger {self._path}: it was closed"
+                raise LedgerUnavailable(msg)
+            if self._idle:
+                return self._idle.pop()
+        return self._make()
+
+    def _give_back(self, connection: Connection) -> None:
+        with self._lock:
+            if not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+
+def named_queries() -> dict[str, str]:
+    """The adapter's statements by name."""
+    return load_queries(PACKAGE)
+
+
+def known_migrations() -> list[Migration]:
+    """The migrations that this version of the program brings."""
+    return load_migrations(PACKAGE)

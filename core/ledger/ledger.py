@@ -1,0 +1,143 @@
+"""The SQLite ledger: the source of truth, in one file and so in one transaction.
+
+One write connection a process, behind a lock; other processes are kept out by `BEGIN IMMEDIATE` and waited for. Reads
+go through read-only handles of the same file and never wait for a write (write-ahead log).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Self
+
+from core.audit import stamp
+from core.errors import LedgerUnavailable
+from core.ledger.connection import BUSY_SECONDS, READERS, Connection, known_migrations, migrate
+from core.ledger.reader import SqliteLedgerReader
+from core.ledger.rows import episode_of, outbox_item_of
+from core.ledger.transaction import SqliteLedgerTx
+from core.model import Episode
+from core.ports import OutboxItem
+
+
+class SqliteLedger(SqliteLedgerReader):
+    """Implements `core.ports.Ledger`. Safe from any thread; several processes may open the same file."""
+
+    def __init__(self, path: Path, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
+        """Use `open`.
+
+        Raises:
+            LedgerUnavailable: the file cannot be made or opened.
+            Misconfigured: it is not a ledger, or its schema does not fit this version.
+        """
+        super().__init__(path, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
+        self._write_lock = threading.Lock()
+        self._writing_thread: int | None = None
+        self._writer = Connection(path, self._queries, writable=True, busy_seconds=busy_seconds)
+        try:
+            self._writer.use_wal(busy_seconds)
+            migrate(self._writer, known_migrations())
+        except BaseException:
+            self._writer.close()
+            raise
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | str,
+        *,
+        hmac_key: bytes | None = None,
+        busy_seconds: float = BUSY_SECONDS,
+        readers: int = READERS,
+    ) -> Self:
+        """Open the ledger, making the file (readable by its owner only) and bringing its schema up to date.
+
+        Args:
+            path: the ledger's file.
+            hmac_key: make and verify the audit chain with HMAC under this key; it must be the same for good.
+            busy_seconds: how long a write waits for another process, or for another thread's transaction.
+            readers: how many threads read at once.
+
+        Raises:
+            LedgerUnavailable: the file cannot be made or opened.
+            Misconfigured: it is not a ledger, or its schema does not fit this version.
+        """
+        path = Path(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                path.touch(mode=0o600)
+        except OSError as error:
+            msg = f"ledger {path}: it cannot be made: check that the folder exists and may be written ({error})"
+            raise LedgerUnavailable(msg) from error
+        return cls(path, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
+
+    @contextmanager
+    def transaction(self) -> Iterator[SqliteLedgerTx]:
+        """One write transaction: commits at the end, rolls back on any exception. Transactions do not nest.
+
+        Raises:
+            LedgerUnavailable: the file cannot be written (locked too long, read-only, disk full).
+        """
+        with self._writing() as connection:
+            tx = SqliteLedgerTx(connection, hmac_key=self._hmac_key)
+            try:
+                yield tx
+                tx.seal()
+            finally:
+                tx.end()
+
+    def claim(self, *, worker: str, now: datetime, lease_seconds: float) -> Episode | None:
+        """Lease the oldest unprocessed episode of any owner that has none leased; None if there is nothing to do.
+
+        Only the first unprocessed episode of an owner can be leased, so that a postponed one holds up those after it:
+        they are worked on in order of receipt. An expired lease is taken over.
+        """
+        at = stamp(now)
+        if self._row("claimable", now=at) is None:  # an idle worker's poll takes no write lock
+            return None
+        with self._writing() as connection:
+            found = connection.row("claimable", now=at)
+            if found is None:
+                return None
+            episode_id = found["episode_id"]
+            until = stamp(now + timedelta(seconds=lease_seconds))
+            connection.change("lease", episode_id=episode_id, worker=worker, until=until)
+            row = connection.rows("episode", episode_id=episode_id)[0]
+        return episode_of(row)
+
+    def release(self, episode_id: str, *, worker: str, retry_at: datetime) -> None:
+        """Give a lease back unfinished; not claimed again before `retry_at`. A lease that was lost stays lost."""
+        with self._writing() as connection:
+            connection.change("release", episode_id=episode_id, worker=worker, retry_at=stamp(retry_at))
+
+    def outbox(self, *, limit: int = 100) -> list[OutboxItem]:
+        """Effects not yet applied, in order."""
+        return [outbox_item_of(row) for row in self._rows("outbox", limit=limit)]
+
+    def close(self) -> None:
+        """Close every connection, once a transaction in progress has ended."""
+        super().close()
+        with self._write_lock:
+            self._writer.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """The write connection inside BEGIN IMMEDIATE … COMMIT."""
+        me = threading.get_ident()
+        if self._writing_thread == me:
+            msg = "ledger transactions do not nest: use the one that is open"
+            raise RuntimeError(msg)
+        if not self._write_lock.acquire(timeout=self._busy_seconds):
+            msg = f"ledger {self._path}: another thread's transaction held it too long: try again"
+            raise LedgerUnavailable(msg)
+        self._writing_thread = me
+        try:
+            with self._writer.transaction("BEGIN IMMEDIATE"):
+                yield self._writer
+        finally:
+            self._writing_thread = None
+            self._write_lock.release()

@@ -1,0 +1,280 @@
+"""The read-only face of the SQLite ledger: handles that SQLite itself keeps from writing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Self
+
+from core.audit import GENESIS, Link, stamp, verify_chain
+from core.errors import LedgerUnavailable, Misconfigured
+from core.ledger.codec import to_json
+from core.ledger.connection import (
+    BUSY_SECONDS,
+    READERS,
+    Connection,
+    Pool,
+    errors_of,
+    known_migrations,
+    named_queries,
+    recorded,
+)
+from core.ledger.rows import (
+    conversation_of,
+    decision_of,
+    entry_of_row,
+    episode_of,
+    folded,
+    group_of,
+    item_of,
+    link_of,
+    run_of,
+    scope_values,
+)
+from core.model import AuditEntry, Conversation, Decision, Episode, HeldItem, Run, Scope
+from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
+from core.sql import pending
+
+
+class SqliteLedgerReader:
+    """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
+
+    def __init__(self, path: Path, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
+        """Use `open_readonly`; the constructor opens nothing."""
+        self._path = path
+        self._hmac_key = hmac_key
+        self._queries = named_queries()
+        self._busy_seconds = busy_seconds
+        self._pool = Pool(self._open_reader, size=readers, wait_seconds=busy_seconds, path=path)
+
+    @classmethod
+    def open_readonly(
+        cls,
+        path: Path | str,
+        *,
+        hmac_key: bytes | None = None,
+        busy_seconds: float = BUSY_SECONDS,
+        readers: int = READERS,
+    ) -> Self:
+        """Open an existing ledger for reading only.
+
+        Args:
+            path: the ledger's file.
+            hmac_key: the key the audit chain is made with, if it is.
+            busy_seconds: how long to wait for a free connection.
+            readers: how many read at once.
+
+        Raises:
+            LedgerUnavailable: there is no such file, or it cannot be read.
+            Misconfigured: it is not a ledger, or of another schema than this version's.
+        """
+        path = Path(path)
+        if not path.exists():
+            msg = f"there is no ledger at {path}: start the console or the worker once, they make it"
+            raise LedgerUnavailable(msg)
+        reader = cls(path, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
+        try:
+            reader._check_schema()
+        except BaseException:
+            reader.close()
+            raise
+        return reader
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._pool.close()
+
+    def episode(self, episode_id: str) -> Episode | None:
+        """One episode by id."""
+        row = self._row("episode", episode_id=episode_id)
+        return episode_of(row) if row else None
+
+    def episodes(self, scope: Scope, conversation_id: str, *, limit: int = 200) -> list[Episode]:
+        """The conversation's last `limit` episodes, in order of receipt."""
+        rows = self._rows("episodes", **scope_values(scope), conversation_id=conversation_id, limit=limit)
+        return [episode_of(row) for row in reversed(rows)]
+
+    def attempts(self, episode_id: str) -> int:
+        """How often an episode was leased: a worker's measure of when to give up; 0 if unknown."""
+        row = self._row("episode", episode_id=episode_id)
+        return int(row["attempts"]) if row else 0
+
+    def processed(self, episode_id: str) -> bool:
+        """Whether an episode has been through the write path (or was never meant to)."""
+        row = self._row("processed", episode_id=episode_id)
+        return bool(row and row["processed"])
+
+    def conversation_scope(self, conversation_id: str) -> Scope | None:
+        """Whose conversation it is, deleted ones included; None if nothing was ever written to it."""
+        row = self._row("conversation_scope", conversation_id=conversation_id)
+        return Scope(tenant=row["tenant"], owner=row["owner"], agent=row["agent"]) if row else None
+
+    def tally(self, tenant: str, *, owner: str | None, since: datetime) -> QueueTally:
+        """Numbers of the review strip, read from one snapshot."""
+        where = {"tenant": tenant, "owner": owner, "since": stamp(since)}
+        with self._pool.snapshot() as connection:
+            held = connection.rows("tally_held", **where)[0]
+            ruled = connection.rows("tally_ruled", **where)[0]
+        return QueueTally(
+            held=held["held"],
+            oldest=datetime.fromisoformat(held["oldest"]) if held["oldest"] else None,
+            held_since=held["held_since"],
+            promoted_since=ruled["promoted"],
+            rejected_since=ruled["rejected"],
+        )
+
+    def ruled(self, tenant: str, *, owner: str | None, since: datetime, limit: int = 20) -> list[HeldItem]:
+        """Candidates whose latest decision is a person's and not older than `since`, newest first."""
+        rows = self._rows("ruled", tenant=tenant, owner=owner, since=stamp(since), limit=limit)
+        return [item_of(row) for row in rows]
+
+    def unprocessed(self) -> int:
+        """Episodes not yet taken through the write path, plus effects not yet applied."""
+        return int(self._rows("unprocessed")[0]["waiting"])
+
+    def candidate(self, candidate_id: str) -> HeldItem | None:
+        """One candidate with its state and latest decision."""
+        row = self._row("item", candidate_id=candidate_id)
+        return item_of(row) if row else None
+
+    def candidates_of(self, episode_id: str) -> list[HeldItem]:
+        """All candidates of one episode, in order of their span."""
+        return [item_of(row) for row in self._rows("items_of_episode", episode_id=episode_id)]
+
+    def held(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldItem], int]:
+        """One page of items, oldest first, and the true total."""
+        with self._pool.snapshot() as connection:
+            page = connection.rows("held", **_filter_values(where), limit=limit, offset=offset)
+            numbers = [row["queue_no"] for row in page if row["queue_no"] is not None]
+            items = connection.rows("items_by_number", numbers=to_json(numbers)) if numbers else []
+        return [item_of(row) for row in items], page[0]["total"]
+
+    def held_groups(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldGroup], int]:
+        """Items grouped by (owner, source), oldest group first, and the number of groups."""
+        rows = self._rows("held_groups", **_filter_values(where), limit=limit, offset=offset)
+        return [group_of(row) for row in rows if row["first_no"] is not None], rows[0]["total"]
+
+    def declined(self, scope: Scope, digest: str) -> bool:
+        """Whether a person rejected these very words in this scope, and did not take it back."""
+        return self._row("declined", **scope_values(scope), digest=digest) is not None
+
+    def decisions(self, candidate_id: str) -> list[Decision]:
+        """Every decision on one candidate, oldest first."""
+        return [decision_of(row) for row in self._rows("decisions", candidate_id=candidate_id)]
+
+    def audit(
+        self,
+        tenant: str,
+        *,
+        owner: str | None = None,
+        action: str | None = None,
+        about: str | None = None,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> tuple[list[AuditEntry], int]:
+        """Audit entries, newest first, and the true total. `action` is a prefix, `about` any id an entry names."""
+        where = {"tenant": tenant, "owner": owner, "action": action, "about": about}
+        with self._pool.snapshot() as connection:
+            rows = connection.rows("audit_page", **where, limit=limit, offset=offset)
+            total = connection.rows("audit_count", **where)[0]["total"]
+        return [entry_of_row(row) for row in rows], total
+
+    def head(self) -> tuple[int, str]:
+        """(sequence, hash) of the last audit entry; (0, "") when there is none."""
+        return _head(self._row("head"))
+
+    def verify(self, *, witnessed: tuple[int, str] | None = None) -> ChainReport:
+        """Recompute the chain from its stored bytes; see `core.audit.verify_chain`."""
+        links = _Links()
+        with errors_of(self._path):
+            try:
+                with self._pool.snapshot() as connection:
+                    return verify_chain(links.read(connection), key=self._hmac_key, witnessed=witnessed)
+            except sqlite3.OperationalError:  # the file's surroundings, not its content
+                raise
+            except sqlite3.DatabaseError as error:
+                return links.unreadable(error)
+
+    def conversations(self, scope: Scope, *, limit: int = 50) -> list[Conversation]:
+        """The scope's conversations, last used first, deleted ones left out."""
+        return [conversation_of(row) for row in self._rows("conversations", **scope_values(scope), limit=limit)]
+
+    def conversation(self, scope: Scope, conversation_id: str) -> Conversation | None:
+        """One conversation of this scope, unless deleted."""
+        row = self._row("conversation", **scope_values(scope), conversation_id=conversation_id)
+        return conversation_of(row) if row else None
+
+    def run(self, run_id: str) -> Run | None:
+        """One answer."""
+        row = self._row("run", run_id=run_id)
+        return run_of(row) if row else None
+
+    def runs(self, scope: Scope, conversation_id: str) -> list[Run]:
+        """All answers of a conversation, oldest first."""
+        return [run_of(row) for row in self._rows("runs", **scope_values(scope), conversation_id=conversation_id)]
+
+    def _open_reader(self) -> Connection:
+        return Connection(self._path, self._queries, writable=False, busy_seconds=self._busy_seconds)
+
+    def _check_schema(self) -> None:
+        if self._row("has_migration_record") is None:
+            msg = f"{self._path} is not a ledger: name another file"
+            raise Misconfigured(msg)
+        with self._pool.snapshot() as connection:
+            missing = pending(known_migrations(), recorded(connection))
+        if missing:
+            msg = f"ledger {self._path} is of an older version: start the console or the worker once, they update it"
+            raise Misconfigured(msg)
+
+    def _rows(self, query: str, **values: Any) -> list[sqlite3.Row]:
+        with self._pool.snapshot() as connection:
+            return connection.rows(query, **values)
+
+    def _row(self, query: str, **values: Any) -> sqlite3.Row | None:
+        with self._pool.snapshot() as connection:
+            return connection.row(query, **values)
+
+
+class _Links:
+    """The stored chain, and how far it could be read when pages of the file itself are damaged."""
+
+    def __init__(self) -> None:
+        self._last = (0, GENESIS)
+
+    def read(self, connection: Connection) -> Iterator[Link]:
+        """Every link in order."""
+        for row in connection.each("chain"):
+            link = link_of(row)
+            yield link
+            self._last = (link.seq, link.hash)
+
+    def unreadable(self, error: sqlite3.DatabaseError) -> ChainReport:
+        """The report on a chain that SQLite cannot read to its end."""
+        seq, sound = self._last
+        return ChainReport(
+            ok=False,
+            entries=seq,
+            head_seq=seq,
+            head_hash=sound,
+            broken_seq=seq + 1,
+            problem=f"entry {seq + 1} cannot be read: {error}",
+        )
+
+
+def _head(row: sqlite3.Row | None) -> tuple[int, str]:
+    return (row["seq"], row["hash"]) if row else (0, GENESIS)
+
+
+def _filter_values(where: HeldFilter) -> dict[str, Any]:
+    """A filter as bound values; an empty text filters nothing."""
+    return {
+        "tenant": where.tenant,
+        "owner": where.owner,
+        "source_kind": where.source_kind.value if where.source_kind else None,
+        "source_ref": where.source_ref,
+        "reason": where.reason,
+        "text": folded(where.text.strip()) if where.text and where.text.strip() else None,
+        "states": to_json(where.states),
+    }

@@ -1,0 +1,229 @@
+"""What can be written in one ledger transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from core.audit import GENESIS, entry_of, make_link, stamp
+from core.errors import BadInput, LeaseLost, NotFound, StaleReview
+from core.ledger.codec import to_json
+from core.ledger.connection import Connection
+from core.ledger.rows import (
+    candidate_values,
+    decision_values,
+    episode_of,
+    episode_values,
+    link_values,
+    run_values,
+    scope_values,
+    searched_text,
+)
+from core.model import AuditEntry, Candidate, CandidateState, Conversation, Decision, Effect, Episode, Run, Scope
+
+_KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
+
+
+class SqliteLedgerTx:
+    """Implements `core.ports.LedgerTx` on a connection inside BEGIN IMMEDIATE."""
+
+    def __init__(self, connection: Connection, *, hmac_key: bytes | None) -> None:
+        """Made by `SqliteLedger.transaction`, which seals and ends it."""
+        self._connection: Connection | None = connection
+        self._hmac_key = hmac_key
+        self._candidate_ids: list[str] = []
+        self._effect_ids: list[str] = []
+
+    def add_episode(self, episode: Episode, *, idempotency_key: str | None, inbox: bool) -> Episode:
+        """Store an episode and give it its serial number; `inbox` puts it before the worker.
+
+        The same `idempotency_key` in the same scope returns the episode stored first, and writes nothing.
+        """
+        if idempotency_key is not None:
+            scope = scope_values(episode.scope)
+            earlier = self._db.row("episode_by_key", **scope, idempotency_key=idempotency_key)
+            if earlier is not None:
+                return episode_of(earlier)
+        values = episode_values(episode)
+        state = "new" if inbox else "kept"
+        row = self._db.rows("add_episode", **values, idempotency_key=idempotency_key, state=state)[0]
+        return replace(episode, serial_no=row["serial_no"])
+
+    def finish_episode(self, episode_id: str, *, worker: str) -> None:
+        """Mark the leased episode as taken through the write path.
+
+        Raises:
+            LeaseLost: the lease is no longer this worker's.
+        """
+        if not self._db.change("finish_episode", episode_id=episode_id, worker=worker):
+            msg = f"the lease on episode {episode_id} is no longer {worker}'s: drop the work, another does it"
+            raise LeaseLost(msg)
+
+    def add_candidate(self, candidate: Candidate, *, state: CandidateState, at: datetime) -> None:
+        """Store a candidate in its first state; its decision must follow in the same transaction.
+
+        Raises:
+            BadInput: the episode is unknown, or the span lies outside its text.
+        """
+        episode = self._db.row("episode", episode_id=candidate.episode_id)
+        if episode is None:
+            msg = f"candidate {candidate.candidate_id} cites episode {candidate.episode_id}, which is not stored"
+            raise BadInput(msg)
+        values = candidate_values(candidate, episode["text"])
+        queue_no = self._db.rows("add_candidate", **values, state=state.value, at=stamp(at))[0]["queue_no"]
+        self._db.change("add_candidate_search", queue_no=queue_no, searched=searched_text(candidate))
+        self._candidate_ids.append(candidate.candidate_id)
+
+    def move_candidate(self, candidate_id: str, *, seen_version: int, state: CandidateState, at: datetime) -> int:
+        """Change a candidate's state by compare-and-swap and return its new version.
+
+        Raises:
+            StaleReview: the version is no longer `seen_version`; the message says who changed it.
+            NotFound: there is no such candidate.
+        """
+        moved = self._db.rows(
+            "move_candidate", candidate_id=candidate_id, seen_version=seen_version, state=state.value, at=stamp(at)
+        )
+        if moved:
+            return int(moved[0]["version"])
+        found = self._db.row("candidate_changed_by", candidate_id=candidate_id)
+        if found is None:
+            msg = f"there is no candidate {candidate_id}"
+            raise NotFound(msg)
+        msg = (
+            f"changed by {found['decided_by']} at {found['updated_at']}: now {found['state']}, version "
+            f"{found['version']}, not {seen_version}; look again"
+        )
+        raise StaleReview(msg)
+
+    def add_decision(self, decision: Decision) -> None:
+        """Store a decision with its evidence; it becomes its candidate's latest."""
+        values = decision_values(decision)
+        decision_no = self._db.rows("add_decision", **values)[0]["decision_no"]
+        self._db.change("add_decision_reasons", decision_no=decision_no, reasons=values["reasons"])
+        self._db.change("set_latest_decision", decision_no=decision_no, candidate_id=decision.candidate_id)
+
+    def append_audit(
+        self,
+        *,
+        at: datetime,
+        actor: str,
+        action: str,
+        tenant: str,
+        owner: str,
+        about: Mapping[str, Any],
+        attestation: str = "none",
+    ) -> AuditEntry:
+        """Append one entry to the chain.
+
+        Raises:
+            BadInput: the action, attestation or `about` is malformed, or `about` holds content.
+        """
+        link = make_link(
+            self._head(),
+            at=at,
+            actor=actor,
+            action=action,
+            tenant=tenant,
+            owner=owner,
+            about=about,
+            attestation=attestation,
+            key=self._hmac_key,
+        )
+        self._db.change("add_audit", **link_values(link))
+        return entry_of(link)
+
+    def keyed_digest(self, tenant: str, owner: str, text: str) -> str:
+        """HMAC-sha256 of `text` under the owner's key (made on first use; destroyed by erasure, rules §8.1)."""
+        row = self._db.row("owner_key", tenant=tenant, owner=owner)
+        if row is None:
+            key = secrets.token_bytes(_KEY_BYTES)
+            self._db.change("add_owner_key", tenant=tenant, owner=owner, key=key)
+        else:
+            key = row["key"]
+        return hmac.new(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+    def enqueue(self, effect: Effect) -> None:
+        """Put an effect in the outbox, after everything enqueued before it."""
+        self._db.change("enqueue", effect_id=effect.effect_id, effect=to_json(effect))
+        self._effect_ids.append(effect.effect_id)
+
+    def mark_applied(self, effect_id: str, *, at: datetime) -> bool:
+        """Mark an effect as applied; False if it already was.
+
+        Raises:
+            NotFound: the ledger never enqueued it.
+        """
+        if self._db.change("mark_applied", effect_id=effect_id, at=stamp(at)):
+            return True
+        if self._db.row("effect_known", effect_id=effect_id) is None:
+            msg = f"there is no effect {effect_id} in the outbox"
+            raise NotFound(msg)
+        return False
+
+    def put_conversation(self, conversation: Conversation) -> None:
+        """Insert or update a conversation's title and time; a deleted one stays out of the list.
+
+        Raises:
+            NotFound: the id belongs to another scope's conversation.
+        """
+        written = self._db.change(
+            "put_conversation",
+            conversation_id=conversation.conversation_id,
+            **scope_values(conversation.scope),
+            title=conversation.title,
+            created_at=stamp(conversation.created_at),
+            updated_at=stamp(conversation.updated_at),
+        )
+        if not written:
+            msg = f"there is no conversation {conversation.conversation_id}"
+            raise NotFound(msg)
+
+    def delete_conversation(self, scope: Scope, conversation_id: str, *, at: datetime) -> None:
+        """Take a conversation out of the list; its episodes stay. One that is not there is left so."""
+        self._db.change("delete_conversation", **scope_values(scope), conversation_id=conversation_id, at=stamp(at))
+
+    def put_run(self, run: Run) -> None:
+        """Insert or update an answer.
+
+        Raises:
+            NotFound: the id belongs to another scope's or conversation's answer.
+        """
+        if not self._db.change("put_run", **run_values(run)):
+            msg = f"there is no answer {run.run_id}"
+            raise NotFound(msg)
+
+    def seal(self) -> None:
+        """Last act before the commit: no candidate stays undecided, and effects learn their audit position.
+
+        Raises:
+            BadInput: a candidate was added without a decision.
+        """
+        if self._candidate_ids:
+            undecided = self._db.row("undecided", candidate_ids=to_json(self._candidate_ids))
+            if undecided is not None:
+                msg = f"candidate {undecided['candidate_id']} was added without a decision: nothing was written"
+                raise BadInput(msg)
+        if self._effect_ids:
+            seq, head = self._head()
+            self._db.change("stamp_outbox", seq=seq, head=head, effect_ids=to_json(self._effect_ids))
+
+    def end(self) -> None:
+        """Make the object useless: a statement after the commit would stand outside every transaction."""
+        self._connection = None
+
+    @property
+    def _db(self) -> Connection:
+        if self._connection is None:
+            msg = "this ledger transaction has ended"
+            raise RuntimeError(msg)
+        return self._connection
+
+    def _head(self) -> tuple[int, str]:
+        row = self._db.row("head")
+        return (row["seq"], row["hash"]) if row else (0, GENESIS)

@@ -1,0 +1,1 @@
+"""Language-model, embedding and rule adapters behind the ports."""

@@ -1,0 +1,191 @@
+"""From chosen facts to sentences with citations: merged where they share a beginning, never a list of rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from core.llm.answers import asked, dates
+from core.llm.answers.choose import Chosen
+from core.llm.answers.facts import Fact, spoken
+from core.llm.answers.grammar import Want
+from core.llm.answers.phrases import say, slot_sentence
+from core.llm.answers.question import Ask
+from core.model import Memory, SourceKind
+
+LONG = 240  # code points of a quotation; more is cut at a word
+_OPENERS = {
+    "en": "you your you're you've the there this that it its his her their both",
+    "es": "tú tu tus te eres estás tienes vives trabajas hablas comes bebes no ya el la los las naciste pesas mides creciste",
+    "de": "du dein deine deiner deinem deinen dir dich der die das",
+    "fr": "tu ton ta tes te t'appelles t'es le la les l'",
+    "zh": "",
+}
+_PREPOSITION = re.compile(r"(?i)^(?:at|as|in|for|from|since|on|with|near|until|als|bei|seit|de|en|desde|chez|comme|depuis|à)\s")
+_END = re.compile(r"[\s.。!！]+$")
+_OUTSIDE = frozenset({SourceKind.WEB_CONTENT, SourceKind.EXTERNAL_DOC, SourceKind.TOOL_OUTPUT, SourceKind.THIRD_PARTY})
+_ADDRESSED = re.compile(r"(?i)^(?:you|your|tu|tus|te|eres|du|dein|ton|ta|tes|你)\b|^你")
+_SHORT_STEM = 2  # shared opening words from which two sentences are merged
+
+
+class Composer:
+    """Writes one reply: keeps the numbering of citations, each memory once."""
+
+    def __init__(self, now: datetime) -> None:
+        """Start with no citation."""
+        self._now = now
+        self.cited: list[Memory] = []
+
+    def mark(self, memory: Memory) -> str:
+        """The memory's citation, [n]."""
+        ids = [m.memory_id for m in self.cited]
+        if memory.memory_id not in ids:
+            self.cited.append(memory)
+            ids.append(memory.memory_id)
+        return f"[{ids.index(memory.memory_id) + 1}]"
+
+    def answer(self, ask: Ask, chosen: Chosen) -> str:
+        """One question's answer, ending in a full stop."""
+        language = ask.language
+        if chosen.event:
+            fact = chosen.facts[0]
+            when = dates.said_on(fact.memory.stated_at, self._now, language)
+            return say("said", language, when=when, words=shorten(spoken(fact.memory)), mark=self.mark(fact.memory))
+        facts = list(chosen.facts)
+        timed = ask.want in (Want.WHEN, Want.CLOCK) or any(f.memory.attribute in asked.DATE_ATTRIBUTES for f in facts)
+        body = self.clauses(facts, language, timed=timed)
+        if chosen.people and ask.compares:
+            key = "older" if ask.compares == "old" else "younger"
+            return self._stop(say(key, language, name=chosen.people[0], facts=body))
+        if chosen.verdict is not None:
+            return self._stop(say("yes" if chosen.verdict else "no", language, facts=_lower(body, facts, language)))
+        if chosen.count is not None:
+            return self._stop(say("count", language, n=chosen.count, facts=_lower(body, facts, language)))
+        if ask.eats:
+            return self._stop(say("go_by", language, facts=_lower(body, facts, language)))
+        return self._stop(_upper(body))
+
+    def nearby(self, facts: Sequence[Fact], language: str) -> str:
+        """What is known beside an unknown answer."""
+        return self._stop(say("known_instead", language, facts=_lower(self.clauses(facts, language, timed=False), facts, language)))
+
+    def clauses(self, facts: Sequence[Fact], language: str, *, timed: bool) -> str:
+        """The facts as one run of clauses with citations, without the final full stop."""
+        parts = [(f, self._clause(f, language, timed=timed)) for f in facts]
+        groups: list[list[tuple[Fact, str]]] = []
+        for part in parts:
+            home = next((g for g in groups if language != "zh" and _shared(g[0][1], part[1], language) >= _SHORT_STEM
+                         and not _is_quoted(part[1]) and not _is_quoted(g[0][1])), None)
+            if home is None:
+                groups.append([part])
+            else:
+                home.append(part)
+        written = [self._group(group, language) for group in groups]
+        if len(written) == 1:
+            return written[0]
+        if language == "zh":
+            return ";".join(written)
+        heads = [g[0][0] for g in groups]
+        lowered = [written[0], *(_lower(text, [fact], language) for text, fact in zip(written[1:], heads[1:], strict=True))]
+        if sum(map(len, lowered)) > LONG or len(lowered) > 3:  # noqa: PLR2004 - a sentence of four clauses is a dump
+            middle = (len(lowered) + 1) // 2
+            return ". ".join(_upper(_join(chunk, language)) for chunk in (lowered[:middle], lowered[middle:]) if chunk)
+        return _join(lowered, language)
+
+    def _group(self, group: list[tuple[Fact, str]], language: str) -> str:
+        first_fact, first = group[0]
+        if len(group) == 1:
+            return f"{first} {self._cite(first_fact, language)}"
+        count = min(_shared(first, text, language) for _, text in group[1:])
+        stem = " ".join(first.split()[:count])
+        tails = [(f, " ".join(text.split()[count:])) for f, text in group]
+        cited = [f"{tail} {self._cite(f, language)}" for f, tail in tails]
+        starts = [_PREPOSITION.match(tail) for _, tail in tails]
+        if all(starts) and len({m[0].lower() for m in starts if m}) == len(starts):
+            return f"{stem} {' '.join(cited)}"
+        return f"{stem} {_enumerate(cited, language)}"
+
+    def _cite(self, fact: Fact, language: str) -> str:
+        mark = self.mark(fact.memory)
+        if fact.memory.vouched_by:
+            mark += ", " + say("vouched", language, name=fact.memory.vouched_by)
+        if fact.unsure:
+            mark += " (" + say("unsure", language) + ")"
+        return mark
+
+    def _clause(self, fact: Fact, language: str, *, timed: bool) -> str:
+        memory = fact.memory
+        text = _END.sub("", dates.settled(spoken(memory) if fact.is_event else memory.text, memory.stated_at, self._now))
+        text = re.sub(r"\s+", " ", text)
+        if fact.is_event:
+            return say("quoted", language, words=shorten(text))
+        if memory.source_kind in _OUTSIDE and not _ADDRESSED.match(text):
+            return say("source", language, source=memory.source_title or memory.source_ref, words=shorten(text))
+        if memory.language != language:
+            other = slot_sentence(memory.attribute, memory.value, language) if fact.subject == "user" else ""
+            text = other or say("quoted", language, words=shorten(text))
+        when = dates.relative(memory, self._now, language) if timed else ""
+        if when and when.casefold() not in text.casefold():
+            if language == "en" and dates.is_over(memory, self._now):
+                text = re.sub(r"\b(is|are)\b(?= (?:due |scheduled |planned |set )?(?:on|by|at|for)\b)", _past, text, count=1)
+            text += f", {when}" if language != "zh" else f"({when})"
+        return shorten(text)
+
+    @staticmethod
+    def _stop(text: str) -> str:
+        return text if text.endswith((".", "。", "?")) else text + ("。" if re.search(r"[\u4e00-\u9fff]", text) else ".")
+
+
+def _past(match: re.Match[str]) -> str:
+    return "was" if match[1] == "is" else "were"
+
+
+def _is_quoted(text: str) -> bool:
+    return any(c in text for c in "“«„")
+
+
+def _shared(left: str, right: str, language: str) -> int:
+    """Number of opening words two sentences share, both keeping a tail; 0 if the rest does not read as a list."""
+    a, b = left.split(), right.split()
+    count = 0
+    while count < min(len(a), len(b)) - 1 and a[count] == b[count]:
+        count += 1
+    opening = " ".join(a[:count]).casefold()
+    if count == 1 and opening not in _OPENERS[language].split():
+        return 0
+    if count < _SHORT_STEM or len(left) + len(right) > LONG or "," in left or "," in right:
+        return 0
+    return count
+
+
+def _enumerate(items: Sequence[str], language: str) -> str:
+    word = say("and", language)
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}"
+
+
+def _join(clauses: Sequence[str], language: str) -> str:
+    if len(clauses) == 1:
+        return clauses[0]
+    word = say("and", language)
+    return f"{', '.join(clauses[:-1])}, {word} {clauses[-1]}"
+
+
+def _lower(text: str, facts: Sequence[Fact], language: str) -> str:
+    """The clause with a small first letter, unless it begins with a name."""
+    first = text.split(" ", 1)[0]
+    if first.casefold().strip(",") in _OPENERS.get(language, "").split() or (language == "en" and first.casefold().startswith(("you'", "don't"))):
+        return text[:1].lower() + text[1:]
+    return text
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def shorten(text: str, limit: int = LONG) -> str:
+    """`text` on one line, cut at a word if it is long."""
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    return flat[:limit].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"

@@ -1,0 +1,165 @@
+"""A recalled memory seen for matching: its words, meanings, and what kind of answer it can give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.llm.answers import asked, classes
+from core.llm.answers.grammar import Want
+from core.llm.answers.meaning import among, chinese_meanings, meanings
+from core.llm.answers.question import Term
+from core.llm.answers.words import is_chinese, stem, tokens
+from core.model import Hit, Memory, MemoryKind
+from core.slots import normalise
+
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|dozen|half|twice|once|no"
+    r"|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn"
+    r"|un|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)\b|[一二三四五六七八九十两百千万]",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_CLOCK = re.compile(
+    r"\b\d{1,2}[:.h]\d{2}\b|\b\d{1,2} ?(?:am|pm|a\.m|p\.m|uhr|h|o'clock)\b|\bat (?:half |quarter )?(?:past |to )?"
+    r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|degrees))"
+    r"|\bhalf (?:past )?\w+|\bquarter (?:past|to)\b|\bnoon\b|\bmidnight\b|[点點]",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,4}[-/.]\d{1,2}[-/.]?\d{0,4}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:mon|tue|wed|thu|fri|sat|sun)\b"
+    r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:january|february|march|april|may \d|\d+ may|in may|june|july|august|september"
+    r"|october|november|december)\b|\b(?:today|tomorrow|tonight|yesterday|weekend|weekday|morning|evening|night|easter|christmas|next|last"
+    r"|summer|winter|autumn|spring|every|daily|weekly|monthly|q[1-4])\b|\b(?:week|month|year|day|hour|minute)s?\b|\b(?:1[89]|20)\d\d\b"
+    r"|\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|lunes|martes|miércoles|jueves|viernes"
+    r"|sábado|domingo|mañana)\b|\b(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|\w+tags?|morgen"
+    r"|woche|jahr)\b|\d\.|\b(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre|lundi|mardi|mercredi"
+    r"|jeudi|vendredi|samedi|dimanche|demain)\b|[年月日号周]|星期|明天",
+    re.IGNORECASE,
+)
+_CAPITAL = re.compile(r"(?<!^)(?<![.!?:] )\b(?!I\b)[^\W\d_a-z][\w'’-]*")
+_PLACE = re.compile(r"\b(?:in|at|from|near|to|on|into|for|outside|next|behind|under|en|à|chez|bei|aus|nach|auf)\s+\S|在|住")
+_LENGTH = re.compile(
+    r"\b(?:second|minute|hour|day|week|month|year|sentence|word|line|paragraph)s?\b|\b(?:short|brief|concise|long|detailed|since|yrs?)\b"
+    r"|\b(?:año|mes|semana|jahr|monat|woche|an|mois|semaine)\w*\b|[年月周天]",
+    re.IGNORECASE,
+)
+_AGE = re.compile(r"\b(?:years? old|is \d{1,3}\b|are \d{1,3}\b|turn(?:s|ed|ing)? \d|aged? \d|\(\d{1,3}\)|\d+[- ]year[- ]old)|岁", re.IGNORECASE)
+_OLD = re.compile(r"\b(?:años|jahre alt|ans)\b|岁")
+_EVENT_TEXT = re.compile(r"[\"“«](?P<words>.*)[\"”»]\s*\.?$", re.DOTALL)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fact:
+    """One memory with everything that matching looks at."""
+
+    memory: Memory
+    stems: frozenset[str]
+    meanings: frozenset[str]
+    subject: str  # normalised; "user" for the owner
+    subject_stems: frozenset[str]
+    cosine: float = 0.0
+    unsure: bool = False  # recalled below the trust threshold: needs confirmation (rules §2.5)
+
+    @property
+    def is_event(self) -> bool:
+        """Whether this is what was said, not a distilled fact."""
+        return self.memory.kind is MemoryKind.EVENT
+
+    @property
+    def words(self) -> str:
+        """The sentence; for an event, the words that were said."""
+        return spoken(self.memory) if self.is_event else self.memory.text
+
+    def covers(self, term: Term, *, by_attribute: bool = True) -> bool:
+        """Whether this fact has the term: the word, a synonym, its attribute, or a member of the class it names."""
+        if among(term.stem, self.stems) or not term.meanings.isdisjoint(self.meanings):
+            return True
+        if is_chinese(term.stem) and term.stem in self.memory.text.casefold():
+            return True
+        if by_attribute and not self.is_event and self.memory.attribute in term.attributes:
+            return True
+        return classes.is_class(term.stem) and classes.is_member(term.stem, self.stems)
+
+    def gives(self, want: Want) -> bool:  # noqa: PLR0911 - one line a kind of answer
+        """Whether this fact holds the kind of answer that is wanted."""
+        text, attribute = self.words, self.memory.attribute
+        if want is Want.WHEN:
+            return attribute in asked.DATE_ATTRIBUTES or _DATE.search(text) is not None or _CLOCK.search(text) is not None
+        if want is Want.CLOCK:
+            return _CLOCK.search(text) is not None
+        if want is Want.YEAR:
+            return _YEAR.search(text) is not None
+        if want is Want.WHERE:
+            if attribute in asked.PLACE_ATTRIBUTES:
+                return True
+            return _PLACE.search(text) is not None and (_CAPITAL.search(text) is not None or self.memory.language != "en" or "in" in text)
+        if want in (Want.NUMBER, Want.COUNT):
+            return attribute in asked.NUMBER_ATTRIBUTES or _NUMBER.search(text) is not None
+        if want is Want.LENGTH:
+            return (_NUMBER.search(text) is not None and _LENGTH.search(text) is not None) or re.search(r"\b(?:since|short|brief|concise|seit|desde|depuis)\b", text, re.IGNORECASE) is not None
+        if want is Want.AGE:
+            return attribute in ("age", "birthday", "turns", "birth_year") or _AGE.search(text) is not None
+        if want is Want.WHO:
+            return self.subject != "user" or attribute in asked.PERSON_ATTRIBUTES or attribute in ("name", "nickname", "role") or (
+                _CAPITAL.search(text) is not None
+            )
+        return True
+
+
+def spoken(memory: Memory) -> str:
+    """The words quoted in an event's text, or the whole text."""
+    match = _EVENT_TEXT.search(memory.text)
+    return match["words"].strip() if match else memory.text
+
+
+def fact_of(memory: Memory, *, cosine: float = 0.0, unsure: bool = False) -> Fact:
+    """Prepare a memory for matching."""
+    event = memory.kind is MemoryKind.EVENT
+    text = spoken(memory) if event else f"{memory.text} {memory.value} {memory.subject}"
+    if not event:
+        text += " " + memory.attribute.replace("_", " ")
+    words = [w.casefold() for w in tokens(text)]
+    found: set[str] = set()
+    for word in words:
+        found |= meanings(word, memory.language)
+    if memory.language == "zh" or is_chinese(text):
+        found |= {canonical for _, canonical in chinese_meanings(text)}
+    if not event:
+        found |= meanings(memory.attribute.replace("_", ""), "en") | {memory.attribute.replace("_", "")}
+    subject = normalise(memory.subject)
+    return Fact(
+        memory=memory, stems=frozenset(stem(w) for w in words), meanings=frozenset(found), subject=subject,
+        subject_stems=frozenset(stem(w) for w in tokens(subject)), cosine=cosine, unsure=unsure,
+    )
+
+
+class Pool:
+    """The facts at hand for one reply: recalled ones first, then those looked up by slot; each memory once."""
+
+    def __init__(self, hits: Sequence[Hit]) -> None:
+        """Start from the recalled memories, best first."""
+        self._facts: dict[str, Fact] = {}
+        for hit in hits:
+            if hit.memory.memory_id not in self._facts:
+                self._facts[hit.memory.memory_id] = fact_of(hit.memory, cosine=hit.cosine, unsure=hit.needs_confirmation)
+
+    def add(self, memories: Iterable[Memory]) -> list[Fact]:
+        """Add looked-up memories; returns them as facts."""
+        found = []
+        for memory in memories:
+            if memory.memory_id not in self._facts:
+                self._facts[memory.memory_id] = fact_of(memory)
+            found.append(self._facts[memory.memory_id])
+        return found
+
+    @property
+    def facts(self) -> list[Fact]:
+        """Everything but events."""
+        return [f for f in self._facts.values() if not f.is_event]
+
+    @property
+    def events(self) -> list[Fact]:
+        """What was said, word for word."""
+        return [f for f in self._facts.values() if f.is_event]

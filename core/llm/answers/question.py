@@ -1,0 +1,325 @@
+"""What a message asks: split into single questions, each with the terms that an answer must cover.
+
+The analysis is shallow on purpose. It finds whom the question is about, which words a fact has to match, which of them
+name the very thing asked for (heads), and what kind of answer is wanted. `choose` then accepts a fact only if it
+covers them, so a word that was misread makes the answer "I don't know", not a wrong fact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.llm.answers import grammar
+from core.llm.answers.asked import RELATIONS, TRIGGERS
+from core.llm.answers.grammar import Want
+from core.llm.answers.meaning import MARK, chinese_meanings, meanings
+from core.llm.answers.words import expand, stem
+
+_TOKEN = re.compile(rf"{MARK}?[^\W_]+(?:[.,:/]\d[^\W_]*)*|'s\b")
+_SENTENCE = re.compile(r"[^?？!！。\n;.]*(?:\.(?=\w)[^?？!！。\n;.]*)*[?？!！。\n;.]*")
+_JOINT = re.compile(
+    r",?\s+(?:and|und|y|et|but|or)\s+(?=(?:(?:in|on|at|for|since|from)\s+)?(?:what|where|who|whom|whose|when|which|how|why|is|are|do|does|am"
+    r"|qu[eé]|d[oó]nde|cu[aá]ndo|qui[eé]n|was|wo|wer|wann|wie|où|quand|qui|que|quel\w*|comment)\b)|,\s+(?=(?:what|where|who|when|how|which)\b)",
+    re.IGNORECASE,
+)
+_OPENER = re.compile(
+    r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|right|sorry|um+|uh|then|btw|also|wait|hmm+|great|thanks|please|pls|quick question)[\s,:!-]+)+",
+    re.IGNORECASE,
+)
+_ASKS_EN = re.compile(
+    r"^(?:(?:in|on|at|for|since|from|to|with|by|about)\s+)?(?:what|where|who|whom|whose|when|which|how|why)\b(?! (?:a|an)\b(?! ))", re.IGNORECASE
+)
+_ASKS_OTHER = re.compile(
+    r"^¿|^(?:(?:en|de|a|con|desde|por|seit|mit|für|à|depuis|pour)\s+)?(?:qu[eé]|cu[aá]l(?:es)?|cu[aá]ndo|d[oó]nde|c[oó]mo|qui[eé]n|cu[aá]nt[oa]s?"
+    r"|wer|was|wo|wann|wie|welche\w*|warum|qui|que|quoi|quel\w*|où|quand|comment|pourquoi|combien|est-ce|qu'est)\b",
+    re.IGNORECASE,
+)
+_FRAGMENT = re.compile(r"^(?:and |what about |how about |y |und |et )*(?:my|our|mi|mis|mein\w*|mon|ma|mes|the|his|her|their)\b", re.IGNORECASE)
+_TOPIC = re.compile(r"^(?:and |so |,|\s)*(?:what|how) about\s+|^(?:and|y|und|et)\s+", re.IGNORECASE)
+_WORLD = re.compile(r"\b(?:i|me|my|mine|we|us|our|you|your)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:he|she|it|its|they|them|their|her|his|him|there)\b", re.IGNORECASE)
+_CHINESE_QUESTION = re.compile(r"[?？]|吗|什么|哪|谁|几|多少|怎么|为什么|多大|多久")
+_COMPARES = re.compile(r"\b(older|oldest|elder|eldest|younger|youngest)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Term:
+    """One word that an answer has to cover, with what it stands for."""
+
+    word: str
+    stem: str
+    meanings: frozenset[str]
+    head: bool = False
+    soft: bool = False  # may stay uncovered: a unit, a generic noun
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Attributes of facts that answer this word."""
+        found: list[str] = []
+        for meaning in sorted(self.meanings):
+            found.extend(TRIGGERS.get(meaning, ()))
+            found.extend(RELATIONS.get(meaning, ()))
+        return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ask:
+    """One question of a message."""
+
+    clause: str
+    language: str
+    want: Want
+    terms: tuple[Term, ...]
+    chain: tuple[Term, ...] = ()  # relations from the user outward: "my sister's dog" is (sister, dog)
+    mine: bool = False  # asks about the user
+    polar: bool = False
+    negated: bool = False
+    either: tuple[str, str] | None = None  # "rent or own": one of the two stems
+    listing: bool = False
+    compares: str = ""  # "old" or "young": which of several
+    topic: str = ""  # "tell me about X", "me" for the user
+    eats: str = ""  # "may I eat X"
+    fragment: bool = False
+    pronoun: bool = False
+    heads: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Attributes asked for by any term, most direct first."""
+        return tuple(dict.fromkeys(a for term in self.terms for a in term.attributes))
+
+    @property
+    def only_relation(self) -> bool:
+        """Whether nothing but the relation itself is asked: "what is my sister called?"."""
+        return bool(self.chain) and not self.terms
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a message, with their end marks."""
+    return [s.strip() for s in _SENTENCE.findall(text) if s.strip(" \n\t.,;!?？！。'\"")]
+
+
+def is_question(sentence: str, language: str) -> bool:
+    """Whether a sentence asks something about what is remembered (by mark, by question word, or as a request)."""
+    if language == "zh":
+        return _CHINESE_QUESTION.search(sentence) is not None
+    plain = expand(_OPENER.sub("", sentence)).strip()
+    if sentence.rstrip().endswith(("?", "？")):
+        return True
+    if language == "en":
+        return bool(
+            _ASKS_EN.match(plain) or grammar.ABOUT_ME.search(plain) or _is_polar_en(plain)
+            or re.match(r"(?:please |pls )?(?:name|list|tell me|remind me|show me|give me)\b(?! (?:a|an) )", plain, re.IGNORECASE)
+        )
+    return bool(_ASKS_OTHER.match(plain) or grammar.ABOUT_ME.search(plain))
+
+
+def _is_polar_en(plain: str) -> bool:
+    return re.match(r"(?:do|does|did|am|is|are|was|were|have|has|can|should|will) (?:i|we|you|my|our|the|there)\b", plain, re.I) is not None
+
+
+def questions(message: str, language: str) -> list[Ask]:
+    """Every question of a message in order; a later one inherits its subject from an earlier one through a pronoun."""
+    asks: list[Ask] = []
+    for sentence in sentences(message):
+        if not is_question(sentence, language):
+            continue
+        for clause in _clauses(sentence):
+            ask = analyse(clause, language)
+            if asks:
+                ask = inherit(ask, asks[-1])
+            asks.append(ask)
+    return asks[:4]
+
+
+def _clauses(sentence: str) -> list[str]:
+    parts = [p.strip(" ,") for p in _JOINT.split(sentence) if p.strip(" ,?")]
+    found: list[str] = []
+    for part in parts or [sentence]:
+        match = re.match(r"(?P<first>.+?),\s+and (?P<second>(?:I|me|my|our|the|his|her) ?[\w' -]*|[A-Z][\w' -]*)\??$", part)
+        if match and re.match(r"(?i)(?:how|what|which|when|where|who|do|does)\b", part):
+            found += [match["first"] + "?", "and " + match["second"] + "?"]
+        else:
+            found.append(part)
+    return found
+
+
+def inherit(ask: Ask, earlier: Ask) -> Ask:
+    """Fill a pronoun's subject, or a bare "and I?", from the question before."""
+    if ask.fragment and not [t for t in ask.terms if t.attributes or t.head] and (ask.mine or ask.chain or ask.terms):
+        names = {t.stem for t in earlier.terms if t.word[:1].isupper() and not t.attributes}
+        kept = tuple(t for t in earlier.terms if t.stem not in names)
+        if kept:
+            return replace(earlier, clause=ask.clause, terms=kept + ask.terms, chain=ask.chain, mine=ask.mine, fragment=False)
+    if ask.pronoun and not ask.chain:
+        heads = earlier.heads
+        subject = tuple(t for t in earlier.terms if t.stem not in heads and not (t.attributes and t.word[:1].islower()))
+        if earlier.want is Want.WHO and not earlier.chain:
+            subject = tuple(t for t in earlier.terms if t.stem not in heads)
+        known = {t.stem for t in ask.terms}
+        extra = tuple(replace(t, head=False, soft=True) for t in subject if t.stem not in known)
+        mine = ask.mine or (earlier.mine and not earlier.chain)
+        return replace(ask, chain=earlier.chain, terms=ask.terms + extra, mine=mine)
+    return ask
+
+
+def halves(ask: Ask) -> list[Ask]:
+    """The two questions in "the payroll person and the laptop person"; empty if there is no such pair."""
+    body = grammar.IMPERATIVE.sub("", ask.clause.strip(" ?.!")).strip()
+    parts = re.split(r",?\s+(?:and|und|y|et)\s+|、|和", body)
+    if len(parts) != 2:  # noqa: PLR2004 - a pair
+        return []
+    lead = re.match(r"(?i)((?:what|who|when|where|which|how) (?:is|are|was|were)\s+)(.*)", parts[0])
+    firsts = [parts[0], (lead[1] if lead else "") + parts[1]]
+    found = [analyse(part, ask.language) for part in firsts]
+    found[1] = replace(found[1], mine=found[1].mine or ask.mine, want=found[1].want if lead is None else ask.want)
+    return found
+
+
+def is_fragment(text: str) -> bool:
+    """Whether a text is a bare noun phrase like "and my phone number"."""
+    return _FRAGMENT.match(text) is not None
+
+
+def analyse(clause: str, language: str) -> Ask:
+    """Read one question."""
+    raw = _OPENER.sub("", clause).strip()
+    while True:
+        shorter = grammar.ASKING_WRAP.sub("", raw, count=1) if language != "zh" else raw
+        if shorter == raw or not shorter.strip(" ?"):
+            break
+        raw = shorter
+    fragment = bool(_FRAGMENT.match(raw)) or (bool(_TOPIC.match(clause)) and not _ASKS_EN.match(_TOPIC.sub("", raw)))
+    raw = _TOPIC.sub("", raw)
+    text = expand(raw) if language == "en" else raw
+    mine = grammar.MINE[language].search(text) is not None
+    about = _topic(text, clause)
+    eats = _eats(text)
+    either = grammar.EITHER.search(text)
+    compares = _COMPARES.search(text)
+    want = next((w for w, pattern in grammar.WANTS if pattern.search(text)), None)
+    for pattern, plain in grammar.PHRASES[language]:
+        text = pattern.sub(plain, text)
+    want = want or next((w for w, pattern in grammar.WANTS if pattern.search(text)), None)
+    polar = want in (None, Want.ANY) and _polar(raw if language != "en" else expand(raw), language)
+    terms = _terms(text, language)
+    if want is Want.AGE and not any("old" in t.meanings for t in terms):
+        terms.insert(0, Term(word="old", stem="old", meanings=frozenset({"old"}), head=True))
+    chain, terms = _relations(text, terms, compares is not None)
+    terms = _heads(text, terms, want, language)
+    return Ask(
+        clause=clause, language=language, want=Want.POLAR if polar else (want or Want.ANY), terms=tuple(terms), chain=chain, mine=mine,
+        polar=polar, negated=grammar.NEGATION.search(text) is not None,
+        either=(stem(either[1]), stem(either[2])) if either else None,
+        listing=grammar.LISTING.search(text) is not None or (want is Want.ANY and re.search(r"\bare\b", text) is not None),
+        compares=("young" if compares and compares[1].lower().startswith("y") else "old") if compares else "",
+        topic=about, eats=eats, fragment=fragment and want is None, pronoun=_PRONOUN.search(text) is not None and not mine,
+        heads=frozenset(t.stem for t in terms if t.head),
+    )
+
+
+def _topic(text: str, clause: str) -> str:
+    if grammar.ABOUT_ME.search(expand(clause)) or grammar.ABOUT_ME.search(text):
+        return "me"
+    match = re.search(
+        r"(?i)\b(?:what (?:else )?(?:do|can|did|have) (?:you|i) (?:know|remember|tell (?:you|me)|told you|say|said)(?: to you)? (?:about|on|of)"
+        r"|tell me (?:more |something |everything |all )?about|anything about|remind me about)\s+(?P<what>[^?.!]+)", expand(clause),
+    ) or re.search(r"(?i)^(?:who is|who are|what is|what are|qui[eé]n es|wer ist|qui est|谁是)\s+(?P<what>(?!my\b|our\b|the\b|your\b|mi\b|mein|mon\b|ma\b)[^\W\d_][\w' -]*?)\s*[?]*$", text)
+    return match["what"].strip() if match else ""
+
+
+def _eats(text: str) -> str:
+    match = grammar.MAY_EAT.search(text)
+    if not match:
+        return ""
+    return next((v for v in match.groupdict().values() if v and v.strip(" ?.")), "").strip(" ?.!")
+
+
+def _polar(text: str, language: str) -> bool:
+    if language == "en":
+        return grammar.POLAR.match(text) is not None
+    pattern = grammar.POLAR_OTHER.get(language)
+    return pattern is not None and pattern.search(text) is not None
+
+
+def _terms(text: str, language: str) -> list[Term]:
+    if language == "zh":
+        return _terms_zh(text)
+    stop = grammar.STOP[language]
+    found: list[Term] = []
+    for token in _TOKEN.findall(text):
+        low = token.casefold()
+        if token == "'s" or low in stop:
+            continue
+        key = low if low.startswith(MARK) else stem(low)
+        if any(t.stem == key for t in found):
+            continue
+        found.append(Term(word=token, stem=key, meanings=meanings(low, language), soft=key in _UNIT_STEMS))
+    return found
+
+
+_UNIT_STEMS = frozenset(stem(u) for u in grammar.UNITS)
+
+
+def _terms_zh(text: str) -> list[Term]:
+    found = [Term(word=m, stem=m, meanings=frozenset({m[len(MARK) :]})) for m in re.findall(rf"{MARK}[a-z]+", text)]
+    rest = re.sub(rf"{MARK}[a-z]+|¤[a-z]+", " ", text)
+    for word, canonical in chinese_meanings(rest):
+        if not any(canonical in t.meanings for t in found):
+            found.append(Term(word=word, stem=word, meanings=frozenset({canonical})))
+        rest = rest.replace(word, " ")
+    found.extend(Term(word=w, stem=w.casefold(), meanings=frozenset()) for w in grammar.ZH_FUNCTION.sub(" ", rest).split())
+    return found
+
+
+def _relations(text: str, terms: list[Term], comparing: bool) -> tuple[tuple[Term, ...], list[Term]]:
+    """Relation words that say whose fact is meant, split from the terms that say which."""
+    related = [t for t in terms if t.meanings & RELATIONS.keys()]
+    others = [t for t in terms if t not in related and not t.meanings & grammar.NAMING]
+    if not related:
+        return (), terms
+    if comparing:
+        return tuple(related[:1]), []
+    if MARK + "health" in {t.stem for t in others}:
+        return (), others
+    naming = bool([t for t in terms if t.meanings & grammar.NAMING])
+    if len(related) > 1 and not others and not naming and re.search(r"'s\b", text) is None:
+        return tuple(related), others
+    return tuple(related), others
+
+
+def _heads(text: str, terms: list[Term], want: Want | None, language: str) -> list[Term]:
+    """Mark the terms that name the thing asked for."""
+    if language != "en" or not terms:
+        return terms
+    by_stem = {t.stem: t for t in terms}
+    heads: list[str] = []
+    match = re.search(r"(?i)\b(?:what|which|how many|how much)\s+(.*)", text)
+    stop = grammar.STOP["en"]
+    if match and not re.match(r"(?i)(?:is|are|was|were)\b", match[1]):
+        for token in _TOKEN.findall(match[1]):
+            if token.casefold() in stop:
+                break
+            heads.append(token.casefold() if token.startswith(MARK) else stem(token))
+    if not heads and want is Want.WHO:
+        tail = re.split(r"(?i)\bwho(?:m|se)?\b", text)[-1]
+        content = [t for t in _TOKEN.findall(tail) if t.casefold() not in stop and t != "'s"]
+        heads = [stem(content[0]) if not content[0].startswith(MARK) else content[0].casefold()] if content else []
+    if not heads and want in (None, Want.ANY):
+        phrase = re.sub(r"(?i)^.*?\b(?:is|are|was|were)\s+", "", text, count=1) if want is Want.ANY else text
+        phrase = re.split(r"(?i)\s(?:for|of|in|on|at|with|from|to|about|that|which|who)\s|,", phrase)[0]
+        phrase = phrase.rsplit("'s ", 1)[-1]
+        content = [t for t in _TOKEN.findall(phrase) if t.casefold() not in stop and t != "'s"]
+        heads = [content[-1].casefold() if content[-1].startswith(MARK) else stem(content[-1])] if content else []
+    chosen = {h for h in heads if h in by_stem and not (want in (Want.NUMBER, Want.COUNT) and by_stem[h].soft)}
+    soft_much = want is Want.NUMBER and re.search(r"(?i)\bhow much \w", text) is not None
+    return [
+        replace(t, head=t.stem in chosen and not soft_much, soft=t.soft or (soft_much and t.stem in chosen and len(terms) > 1)) for t in terms
+    ]
+
+
+def is_personal(asks: Sequence[Ask]) -> bool:
+    """Whether any of the questions is about the user or about something they own, not about the world."""
+    return any(a.mine or a.chain or a.topic or _WORLD.search(a.clause) for a in asks)

@@ -1,0 +1,114 @@
+"""The owner's standing directives: how to answer, lessons, procedures (rules §1.9). One-off orders teach nothing."""
+
+from __future__ import annotations
+
+import re
+
+from core.llm.rules.clauses import strip_filler
+from core.llm.rules.draft import Draft
+from core.llm.rules.phrases import rx, tidy
+from core.llm.rules.voice import addressed, second_person, sentence
+from core.model import MemoryKind, SpeechAct
+
+_STANDING = rx(
+    r"\b(?:always|never|from now on|going forward|in (?:the )?future|from today|in general|by default|every time|whenever|when(?:ever)? you (?:answer|reply|respond|write|talk|explain|give|show|send)|"
+    r"(?:in|for|with) (?:your|all|any|all your) (?:answers?|repl(?:y|ies)|responses?|messages?|explanations?)|when (?:you )?(?:answering|replying|explaining|writing)|each time)\b"
+)
+_ABOUT_ANSWERS = rx(
+    r"\b(?:answers?|repl(?:y|ies)|respon[ds]\w*|messages?|sentences?|paragraphs?|bullet(?:s| points?| lists?)?|emojis?|emoticons?|words?|concise|short|shorter|brief|brevity|terse|verbose|long|jargon|plain (?:english|language|text)|"
+    r"simple (?:english|language|words)|formal(?:ly)?|informal(?:ly)?|casual(?:ly)?|tone|metric|imperial|units?|celsius|fahrenheit|kilomet(?:re|er)s|24[- ]hour|12[- ]hour|iso dates?|dates? (?:format|as)|tables?|markdown|code (?:first|blocks?|examples?|samples?)|examples?|sources?|links|citations?|references|"
+    r"headings?|headers?|tl;?dr|summary (?:first|at)|step[- ]by[- ]step|numbered|disclaimers?|caveats|apolog\w+|small ?talk|exclamation marks?|british (?:english|spelling)|american (?:english|spelling)|uk spelling|us spelling|(?:in|speak|use) (?:french|spanish|german|italian|english|portuguese|dutch|chinese|polish|swedish|japanese|danish)|"
+    r"address me|call me|first name|humou?r|sarcasm|flattery|compliments?|fluff|preamble|pleasantries|follow-?up questions?|times?|currency|euros|pounds|dollars|decimal|prose|lists|latex|html|plain|to the point)\b"
+)
+_IMPERATIVE = rx(
+    r"^(?:(?:please|pls|and|also|but|so|just|kindly)\s+)*(?P<v>(?:always|never|don't|do not|no|keep|use|answer|reply|respond|give|show|write|talk|speak|explain|avoid|stop|skip|start|stick|limit|make|put|include|add|leave|cite|format|be|prefer|address|call|mention|spell|quote|end|stay|drop|only|express|convert|refer|round|list|translate|metric|bullet)\b.*)$"
+)
+_FRAGMENT = rx(r"^(?:and |also |but |plus )?(?:please |pls )?(?P<v>(?:metric|imperial|celsius|bullet points|short answers|british spelling|24-hour times?|no \w+|less \w+|fewer \w+|more \w+|short \w+|plain \w+|\w+ units)\b.{0,60}?(?: (?:only|please|pls|in your \w+|always))?)$")
+_WANTS = rx(
+    r"^(?:i|we)(?:'d)? (?:really |much |would |generally |usually |always |also )*(?P<v>(?:prefer|like|want|need|love|appreciate|hate|dislike|don't like|don't want|can't stand|find)\b (?:it (?:when|if) )?(?:you |your |to (?:get|see|read|have) |my )?.*)$"
+)
+_HELPS = rx(r"^(?P<v>.+?\b(?:helps?|work(?:s)?|is|are) (?:me |a lot|best|better|easier|fine|great|well)(?: for me| to read)?.*)$")
+_CONDITIONAL = rx(r"^(?:when(?:ever)?|if|every time|each time|any time|before|after) .{3,120}?,?\s*(?:please |always |never |then |you should |recommend|answer|reply|respond|say|use|mention|tell|suggest|remind|check|ask|make sure|run|add|include|convert|assume)\b")
+_LESSON = rx(
+    r"(?:\b(?:lessons?[ -](?:learn(?:ed|t)?)(?: (?:today|the hard way))?|learn(?:ed|t) (?:the hard way|my lesson|today)(?: that)?|note to self|never again(?: will i| shall i)?|mistake (?:i|we) (?:won't|will not|never) (?:repeat|make again)|for next time|(?:i|we) should(?:n't| not| never)? have|the takeaway(?: is)?|moral of the story|big mistake|turns out|rule of thumb|gotcha|pro tip|word of warning)\b)"
+)
+_TURNS_OUT = rx(r"^turns out\b.*\b(?:has to|have to|need(?:s)? to|must|can't|cannot|doesn't|don't|only|never|always|breaks?|fails?|before|after|otherwise|unless)\b")
+_RULE = rx(r"^(?:please |also |and |so )*(?P<v>(?:never|don't ever|do not ever|don't|do not|always|no)\b .{3,200})$")
+_WORK_VERB = rx(
+    r"\b(?:deploy|merge|push|commit|release|ship|schedule|book|order|buy|plant|wash|run|restart|upgrade|update|delete|use|invite|send|email|mail|call|leave|eat|travel|cook|bake|water|freeze|drive|park|trust|sign|skip|test|back ?up|rebase|squash|tag|review|store|mix|put|wear|charge|clear|hire|lend|pay|fly|paint|feed|open|close|"
+    r"rely|start|stop|turn|plug|share|post|approve|edit|change|touch|block|install|let|wait|check|ask|copy|quote|read|write|do)\w*\b"
+)
+_ONE_OFF = rx(r"\b(?:this|that|it|these|those|the (?:report|file|email|list|text|code|sheet|document|page|table|above|following|last|second|first|previous))\b")
+_PLEASE_DONT = rx(r"^don't (?:worry|know|think|get|have|want|need|care|mind|tell anyone|forget|remember|like|you|understand|shorten|call)\b|^no (?:worries|problem|idea|thanks|thank|one|way|need|rush|longer|more|lift|pets|kids|wonder|doubt|news|luck|offence)\b|^never (?:mind|been|had|liked|got|heard|seen|eaten|drunk|smoked|married)\b|^always (?:been|wanted|loved|liked|had)\b")
+_TO_ANSWERS = rx(r"\b(?:answers?|repl(?:y|ies)|respon\w+|you(?:r)?|me)\b")
+
+
+def read_directive(text: str, start: int, end: int, *, in_series: bool) -> list[Draft]:
+    """The standing directive that a sentence or clause gives, if it gives one.
+
+    `in_series`: a directive stood directly before it ("And metric units only.").
+    """
+    body, skipped = strip_filler(text)
+    begin = start + skipped
+    lesson = _lesson(text, body, start, end)
+    if lesson:
+        return [lesson]
+    if _CONDITIONAL.match(body) and not body.rstrip().endswith("?"):
+        return [_made("procedure", body, begin, end, MemoryKind.PROCEDURE)]
+    if _is_answer_preference(text, body, in_series=in_series):
+        return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
+    rule = _RULE.match(body)
+    if rule and _WORK_VERB.search(body) and not _PLEASE_DONT.match(body) and (not _ONE_OFF.search(body) or re.match(r"(?:always|never)\b", body, re.I)) and not re.match(r"(?:no|don't|do not) \w+$", body, re.I):
+        negative = re.match(r"(?:never|don't|do not|no)\b", rule["v"], re.IGNORECASE)
+        return [_made("lesson" if negative else "procedure", body, begin, end, MemoryKind.LESSON if negative else MemoryKind.PROCEDURE)]
+    return []
+
+
+def _lesson(text: str, body: str, start: int, end: int) -> Draft | None:
+    marked = _LESSON.search(text)
+    if not marked:
+        return None
+    if text.lower().startswith(("turns out", "so turns out", "it turns out")) or marked.group().lower() == "turns out":
+        if not _TURNS_OUT.search(text[marked.start() :]):
+            return None
+    value = tidy(re.sub(r"^[\s:,\-–]+", "", text[marked.end() :])) if marked.group().lower().startswith(("lesson", "learn", "note", "for next", "the take", "moral", "rule", "gotcha", "pro tip", "word", "turns")) else tidy(text[marked.start() :])
+    del body
+    if len(value.split()) < 3:  # noqa: PLR2004 (a lesson needs a verb and its object)
+        value = tidy(text)
+    return Draft("user", "lesson", value, sentence(second_person(text)), start, end, kind=MemoryKind.LESSON, act=SpeechAct.DIRECTIVE if re.match(r"(?:don't|never|always|do not)", value, re.I) else SpeechAct.ASSERTION)
+
+
+def _is_answer_preference(text: str, body: str, *, in_series: bool) -> bool:
+    topical = _ABOUT_ANSWERS.search(body)
+    if not topical:
+        return False
+    standing = _STANDING.search(text)
+    wants = _WANTS.match(body)
+    if wants and (standing or _STYLE.search(body)):
+        return not re.search(r"\b(?:films?|movies?|books?|music|songs?|food|walks|walking|novels?|stories|hair|hikes?|skirts?|coats?)\b", body, re.IGNORECASE)
+    imperative = _IMPERATIVE.match(body)
+    if imperative and not _PLEASE_DONT.match(body):
+        if standing or in_series:
+            return True
+        return bool(_STYLE.search(body)) and not _ONE_OFF.search(re.sub(r"\b(?:keep|make) it\b", "", body, flags=re.IGNORECASE)) and bool(re.match(r"(?:please |pls |and |also )*(?:keep|use|answer|reply|respond|talk|speak|avoid|no|don't|never|always|stick|be|skip|stop|explain things|only|cite)\b", body, re.IGNORECASE))
+    if in_series and (_FRAGMENT.match(body) or _HELPS.match(body)):
+        return True
+    return bool(_HELPS.match(body) and _STYLE.search(body) and re.search(r"\bhelps?\b|for me\b", body)) or bool(_FRAGMENT.match(body) and re.search(r"\b(?:repl(?:y|ies)|answers?|please|pls)\b", body))
+
+
+_STYLE = rx(
+    r"\b(?:answers?|repl(?:y|ies)|responses?|sentences|paragraphs|bullet(?:s| points?| lists?)|emojis?|jargon|plain (?:english|language|text)|simple (?:english|language|words)|metric|imperial|celsius|fahrenheit|24[- ]hour|12[- ]hour|markdown|code (?:first|examples?|samples?|blocks?)|headings?|"
+    r"tl;?dr|step[- ]by[- ]step|disclaimers?|caveats|british (?:english|spelling)|american (?:english|spelling)|uk spelling|us spelling|short words|(?:answer|reply|respond|talk|speak|write)(?: to me)? in \w+|bigger headings|tables|sources|concise|exclamation marks?|formal(?:ly)?|informal(?:ly)?|small ?talk|preamble|fluff|to the point|step by step|worked examples|examples|analogies)\b"
+)
+
+
+def _made(attribute: str, words: str, start: int, end: int, kind: MemoryKind) -> Draft:
+    value = tidy(words)
+    if attribute == "response_preference":
+        shown = addressed(words) if re.match(r"(?:i|we)\b", words, re.IGNORECASE) else sentence(f"You asked for this in answers: {value}")
+    else:
+        shown = sentence(f"Your rule: {value}")
+    return Draft("user", attribute, value, shown, start, end, kind=kind, act=SpeechAct.DIRECTIVE)
+
+
+_ = _TO_ANSWERS

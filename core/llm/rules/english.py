@@ -1,0 +1,85 @@
+"""Reads the assertive sentences of an English user turn: the order in which the parts of the grammar are asked."""
+
+from __future__ import annotations
+
+from core.llm.rules.acts import act_of, statement_before_question
+from core.llm.rules.clauses import Clause, Entity, read_clause, split
+from core.llm.rules.corrections import names_for_count, read_no_longer, read_retraction, read_spelling, replace_words
+from core.llm.rules.directives import read_directive
+from core.llm.rules.draft import Draft
+from core.llm.rules.fragments import read_fragments
+from core.llm.rules.people import read_people
+from core.llm.rules.person import read_person
+from core.llm.rules.plans import read_bookings, read_plans, spare_time
+from core.llm.rules.scene import Scene
+from core.llm.rules.sentences import Sentence
+from core.llm.rules.things import read_owned, read_thing
+from core.model import SpeechAct
+
+
+def read_sentence(sentence: Sentence, scene: Scene, whole: str, *, in_series: bool) -> tuple[list[Draft], bool]:
+    """The facts of one sentence, and whether it was a standing directive."""
+    retraction = read_retraction(sentence, scene)
+    if retraction:
+        return retraction, False
+    act = act_of(sentence.text, asks=sentence.asks)
+    if act is SpeechAct.QUESTION:
+        head = statement_before_question(sentence.text)
+        if not head or act_of(head, asks=False) is not SpeechAct.ASSERTION:
+            return [], False
+        sentence = Sentence(head, sentence.start, sentence.start + len(head), asks=False, item=sentence.item)
+    elif act is not SpeechAct.ASSERTION:
+        return [], False
+    corrected = replace_words(sentence, scene) or read_spelling(sentence, scene, whole) or names_for_count(sentence, scene)
+    if corrected:
+        return corrected, False
+    return _assertion(sentence, scene, in_series=in_series)
+
+
+def _assertion(sentence: Sentence, scene: Scene, *, in_series: bool) -> tuple[list[Draft], bool]:
+    directive = read_directive(sentence.text, sentence.start, sentence.end, in_series=in_series)
+    if directive and directive[0].attribute in {"lesson", "procedure"}:
+        return directive, True
+    found = list(read_people(sentence, scene))
+    previous: Entity | None = None
+    directed = False
+    for start, end in split(sentence.text, sentence.start):
+        said = sentence.text[start - sentence.start : end - sentence.start]
+        ordered = read_directive(said, start, end, in_series=in_series or directed) or (directive if directive and not directed and len(said) == len(sentence.text) else [])
+        if ordered:
+            found.extend(ordered)
+            directed = True
+            continue
+        clause = read_clause(spare_time(said) and said or said, start, sentence.text, scene.discourse, previous)
+        read = _clause(clause, scene)
+        found.extend(one for one in read if not _repeats(one, found))
+        scene.drafts.extend(read)
+        if clause.entity.subject:
+            previous = clause.entity
+            scene.discourse.see(clause.entity)
+    if directive and not directed:
+        found.extend(directive)
+        directed = True
+    return found, directed
+
+
+def _repeats(one: Draft, found: list[Draft]) -> bool:
+    return any(other.subject == one.subject and other.attribute == one.attribute and (other.value == one.value or other.value in one.value) for other in found)
+
+
+def _clause(clause: Clause, scene: Scene) -> list[Draft]:
+    closed = read_no_longer(clause, scene)
+    if closed:
+        return closed
+    found = read_owned(clause, scene) if not clause.is_self else []
+    found = found or read_fragments(clause, scene)
+    if not found and clause.is_self:
+        found = read_plans(clause, scene)
+    if not found and (clause.is_self or clause.entity.person):
+        found = list(read_person(clause, scene))
+    if not found or clause.entity.person and not clause.is_self:
+        found = found or list(read_thing(clause, scene))
+    if not found and not clause.is_self:
+        found = read_plans(clause, scene)
+    found = found + read_bookings(clause.said, clause, scene)
+    return found

@@ -1,0 +1,76 @@
+"""The extractor without a model: dispatches an episode to the grammar that its channel allows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.llm.rules.acts import in_role_play, leaves_fiction, turn_is_fiction
+from core.llm.rules.documents import read_document
+from core.llm.rules.draft import Draft, sound
+from core.llm.rules.english import read_sentence
+from core.llm.rules.events import read_event
+from core.llm.rules.languages import read_foreign
+from core.llm.rules.masks import mask
+from core.llm.rules.scene import Scene
+from core.llm.rules.sentences import Sentence, sentences
+from core.llm.rules.text import Cleaned, clean
+from core.model import Episode, Extraction, SourceKind
+from core.ports import ExtractionContext
+
+_USER_LIMIT = 20_000  # characters of a user turn that are read
+_DOCUMENT_LIMIT = 200_000  # characters of a document that are read
+_MAX_FACTS = 60  # proposals of one episode
+
+NAME = "rules"
+
+
+class RulesExtractor:
+    """Implements `core.ports.Extractor` by rules alone: no network, no model, no clock."""
+
+    def extract(self, episode: Episode, context: ExtractionContext) -> Extraction:
+        """The facts of one episode, each citing the clause that states it.
+
+        A user turn gets the whole grammar. Any other channel gets one proposal a claim sentence, in its own words:
+        "I" in it is its author, never the owner (rules §1.2, §1.8).
+        """
+        if episode.provenance.source_kind is SourceKind.USER_TURN:
+            cleaned = clean(episode.text, _USER_LIMIT)
+            drafts = _user_turn(cleaned, context)
+        else:
+            cleaned = clean(episode.text, _DOCUMENT_LIMIT)
+            drafts = read_document(cleaned.text, episode.provenance, context.now, limit=_MAX_FACTS)
+        kept = [draft for draft in drafts if sound(draft)][:_MAX_FACTS]
+        return Extraction(proposals=tuple(draft.proposal(cleaned) for draft in kept), extractor=NAME)
+
+
+def _user_turn(cleaned: Cleaned, context: ExtractionContext) -> list[Draft]:
+    masked = mask(cleaned.text)
+    if turn_is_fiction(masked) or (in_role_play(context.recent) and not leaves_fiction(masked)):
+        return []
+    scene = Scene(context.now, context.known, context.recent)
+    found: list[Draft] = []
+    asserting: list[Sentence] = []
+    in_series = False
+    for sentence in sentences(masked):
+        drafts = read_foreign(sentence, scene)
+        if drafts is None:
+            drafts, in_series = read_sentence(sentence, scene, masked, in_series=in_series)
+        if drafts:
+            asserting.append(sentence)
+        found.extend(drafts)
+        scene.drafts = list(found)
+    found = _distinct(found)
+    event = read_event(cleaned.text, masked, asserting, found)
+    return [*found, *event]
+
+
+def _distinct(drafts: list[Draft]) -> list[Draft]:
+    """Without repetitions; a retraction comes before the assertion that replaces it."""
+    seen: set[tuple[str, str, str, bool]] = set()
+    kept = []
+    for draft in drafts:
+        key = (draft.subject.casefold(), draft.attribute, draft.value.casefold(), draft.retracts)
+        if key not in seen:
+            seen.add(key)
+            kept.append(replace(draft))
+    return sorted(kept, key=lambda draft: not draft.retracts)

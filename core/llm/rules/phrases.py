@@ -1,0 +1,131 @@
+"""Building blocks of the grammar: names, noun phrases, lists, and the words for relations."""
+
+from __future__ import annotations
+
+import re
+
+from core.llm.rules.text import upper_class
+
+UP = upper_class()
+_WORD = r"\w+(?:['\-](?!s\b)\w+)*"
+_NAME_WORD = rf"[{UP}]\w*(?:['\-](?!s\b)\w+)*"
+_TITLE = r"(?:(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Sister|Father|Herr|Frau|Señora?|Mme|M)\.? )"
+#: A proper name of up to five words; always case-sensitive.
+NAME = (
+    rf"(?-i:{_TITLE}?{_NAME_WORD}"
+    rf"(?: (?:(?:de|da|di|du|van|von|der|den|la|le|al|bin|del|dos|of|the|at) ){{0,2}}{_NAME_WORD}){{0,4}})"
+)
+#: A proper name without connecting words: one person's.
+PERSON = rf"(?-i:{_TITLE}?{_NAME_WORD}(?: (?:(?:de|da|di|van|von|der|den|al|bin|del) ){{0,2}}{_NAME_WORD}){{0,3}})"
+NOUN = rf"{_WORD}(?: {_WORD}){{0,3}}?"
+
+KIN = {
+    "wife": "spouse", "husband": "spouse", "spouse": "spouse", "hubby": "spouse",
+    "girlfriend": "partner", "boyfriend": "partner", "partner": "partner", "fiancé": "partner", "fiancée": "partner",
+    "fiance": "partner", "fiancee": "partner", "gf": "partner", "bf": "partner",
+    "mum": "mother", "mom": "mother", "mother": "mother", "mam": "mother", "mama": "mother", "mummy": "mother",
+    "dad": "father", "father": "father", "papa": "father", "daddy": "father",
+    "gran": "grandmother", "granny": "grandmother", "grandma": "grandmother", "grandmother": "grandmother", "nan": "grandmother",
+    "nana": "grandmother", "grandad": "grandfather", "granddad": "grandfather", "grandpa": "grandfather",
+    "grandfather": "grandfather", "son": "son", "daughter": "daughter", "child": "child", "kid": "child", "baby": "child",
+    "sister": "sister", "brother": "brother", "twin": "sibling", "sibling": "sibling", "sis": "sister", "bro": "brother",
+    "grandson": "grandson", "granddaughter": "granddaughter", "cousin": "cousin", "niece": "niece", "nephew": "nephew",
+    "aunt": "aunt", "auntie": "aunt", "uncle": "uncle", "godson": "godson", "goddaughter": "goddaughter",
+    "stepson": "stepson", "stepdaughter": "stepdaughter", "stepmother": "stepmother", "stepmum": "stepmother",
+    "stepfather": "stepfather", "stepdad": "stepfather", "stepsister": "stepsister", "stepbrother": "stepbrother",
+    "mother-in-law": "mother_in_law", "father-in-law": "father_in_law", "sister-in-law": "sister_in_law",
+    "brother-in-law": "brother_in_law", "son-in-law": "son_in_law", "daughter-in-law": "daughter_in_law",
+    "mum-in-law": "mother_in_law", "best friend": "best_friend", "bestie": "best_friend", "friend": "friend", "mate": "friend", "ex": "ex_partner",
+    "ex-wife": "ex_partner", "ex-husband": "ex_partner", "colleague": "colleague", "coworker": "colleague", "co-worker": "colleague",
+    "workmate": "colleague", "flatmate": "flatmate", "roommate": "flatmate", "housemate": "flatmate", "neighbour": "neighbour",
+    "neighbor": "neighbour",
+}  # fmt: skip
+PETS = {
+    "dog": "dog", "puppy": "dog", "cat": "cat", "kitten": "cat", "rabbit": "rabbit", "bunny": "rabbit", "hamster": "hamster", "parrot": "parrot",
+    "budgie": "budgie", "horse": "horse", "pony": "pony", "tortoise": "tortoise", "turtle": "turtle", "guinea pig": "guinea_pig", "goldfish": "fish",
+    "ferret": "ferret", "gerbil": "gerbil", "snake": "snake", "gecko": "gecko", "lizard": "lizard", "canary": "canary", "goat": "goat",
+    "hedgehog": "hedgehog", "rat": "rat", "chicken": "chicken", "pet": "pet",
+}  # fmt: skip
+ROLES = {
+    "manager": "manager", "boss": "manager", "line manager": "manager", "supervisor": "supervisor", "doctor": "doctor", "gp": "doctor",
+    "dentist": "dentist", "therapist": "therapist", "landlord": "landlord", "landlady": "landlady", "plumber": "plumber",
+    "electrician": "electrician", "accountant": "accountant", "lawyer": "lawyer", "solicitor": "solicitor", "teacher": "teacher",
+    "tutor": "tutor", "trainer": "trainer", "coach": "coach", "mentor": "mentor", "babysitter": "babysitter", "nanny": "nanny",
+    "vet": "vet", "hairdresser": "hairdresser", "barber": "barber", "physio": "physio", "midwife": "midwife", "professor": "professor",
+    "assistant": "assistant", "intern": "intern", "cleaner": "cleaner", "mechanic": "mechanic", "agent": "agent", "client": "client",
+    "cofounder": "cofounder", "co-founder": "cofounder", "business partner": "business_partner", "childminder": "childminder",
+}  # fmt: skip
+RELATIONS = {**KIN, **PETS, **ROLES}
+PERSONS = frozenset(KIN) | frozenset(ROLES)
+_ALTERNATION = "|".join(sorted((re.escape(word) for word in RELATIONS), key=len, reverse=True))
+RELATION = rf"(?:{_ALTERNATION})"
+BARE_KIN = r"(?:mum|mom|mam|dad|gran|granny|grandma|grandpa|grandad|nan|nana|hubby)"
+#: What may stand between "my" and the relation.
+KIN_ADJECTIVE = (
+    r"(?:(?:big|little|older|elder|eldest|oldest|younger|youngest|middle|twin|half|late|dear|new|old|former|only|first|second|lovely|"
+    r"other|next-door|best|current|lazy|step|foster|great|good|close|direct|\w+-year-old) ){0,2}"
+)
+
+_STOP = re.compile(
+    r"\s*(?:[,;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:and|but|so|because|cos|cuz|since|while|which|who|that's|though|although|if|when|whenever|"
+    r"until|till|as well|too|btw|tbh|lol|haha|please|pls|now|nowadays|these days|at the moment|right now|currently|again|anymore|any more|"
+    r"unless|instead of|rather than|otherwise|then|yet|as i|as we|in case|by the way|to be honest|i think|i guess)\b)",
+    re.IGNORECASE,
+)
+_SOFT_STOP = re.compile(
+    r"\s*(?:[,;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:but|so|because|cos|since|while|which|who|though|although|if|"
+    r"as well|too|btw|tbh|lol|haha|please|pls|now|these days|at the moment|right now|currently|anymore|any more|unless|otherwise|"
+    r"and (?=(?:i|we|he|she|it|they|my|our)\b)|in case|by the way|i think|i guess)\b)",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(r"^(?:(?:a|an|the|some|my|our|very|really|just|only|also|both|all|still|actually|definitely|that|is|are)\s+)+", re.IGNORECASE)
+_LIST = re.compile(r"\s*(?:,\s*(?:and|or|as well as|plus|nor)\s+|,\s*|\s+(?:and|or|as well as|plus|nor|&|\+)\s+|\s*&\s*)\s*", re.IGNORECASE)
+_EMOJI_TAIL = re.compile(r"[\s\u2600-\u27bf\U0001f000-\U0001faff:;)(<3.,!]+$")
+
+
+def read_value(text: str, *, soft: bool = False) -> str:
+    """The leading part of `text` up to the first mark or word that begins something else.
+
+    `soft` reads on through "and", "when", "until" and "instead of".
+    """
+    found = (_SOFT_STOP if soft else _STOP).search(text)
+    return tidy(text[: found.start()] if found else text)
+
+
+def tidy(text: str) -> str:
+    """`text` without surrounding space, quotes, marks and emoji."""
+    stripped = text.strip(" \t\n\"'.,;:!?-–—…*_")
+    tail = _EMOJI_TAIL.search(stripped)
+    if tail and tail.start() > 0 and not stripped.endswith(")"):
+        stripped = stripped[: tail.start()]
+    return stripped.strip(" \"'")
+
+
+def bare(text: str) -> str:
+    """`text` without leading articles, possessives and intensifiers."""
+    return _LEAD.sub("", tidy(text)) or tidy(text)
+
+
+def items(text: str) -> list[str]:
+    """The parts of an enumeration: "a, b and c" gives three."""
+    return [part for part in (tidy(piece) for piece in _LIST.split(text)) if part]
+
+
+def snake(text: str) -> str:
+    """`text` as an attribute name."""
+    words = re.findall(r"\w+", re.sub(r"'s\b", "", text.casefold()))
+    return "_".join(words)[:60].replace("favourite", "favorite").replace("colour", "color")
+
+
+def singular(word: str) -> str:
+    """A plain English singular: "sprints" gives "sprint"."""
+    if word.endswith("ies") and len(word) > len("ties"):
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is", "ics", "ews")):
+        return word[:-1]
+    return word
+
+
+def rx(pattern: str) -> re.Pattern[str]:
+    """Compile a case-insensitive pattern; `NAME` and `PERSON` inside keep their case."""
+    return re.compile(pattern, re.IGNORECASE)

@@ -1,0 +1,125 @@
+"""What a rule may look at beside its clause, and the tables' one shape of rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core.llm.rules.clauses import Clause, Discourse
+from core.llm.rules.dates import expiry, resolve
+from core.llm.rules.draft import Draft
+from core.llm.rules.phrases import bare, items, read_value, snake, tidy
+from core.llm.rules.voice import sentence
+from core.model import Memory, Turn
+from core.slots import normalise
+
+
+@dataclass(slots=True)
+class Scene:
+    """One turn being read: the moment, what is known, who was spoken of, what was read so far."""
+
+    now: datetime
+    known: tuple[Memory, ...] = ()
+    recent: tuple[Turn, ...] = ()
+    discourse: Discourse = field(default_factory=Discourse)
+    drafts: list[Draft] = field(default_factory=list)
+
+    def said(self, attribute: str) -> bool:
+        """Whether this turn already gave the user's `attribute`."""
+        return any(draft.attribute == attribute and draft.subject == "user" for draft in self.drafts)
+
+    def about(self, subject: str) -> list[Memory]:
+        """Known facts on a subject."""
+        wanted = normalise(subject)
+        return [memory for memory in self.known if normalise(memory.subject) == wanted]
+
+
+Handler = Callable[[Clause, Scene], Iterable[Draft]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A predicate pattern with its value in group `v`.
+
+    Attributes:
+        who: "self", "other", "person" (self or a person), "thing" or "any".
+        many: the value is an enumeration of separate facts.
+        soft: the value reads on through "and", "until" and "instead of".
+        strip: articles are dropped from the value.
+    """
+
+    attribute: str
+    pattern: re.Pattern[str]
+    who: str = "any"
+    many: bool = False
+    soft: bool = False
+    strip: bool = False
+    retracts: bool = False
+
+
+def fits(rule: Rule, clause: Clause) -> bool:
+    """Whether the rule speaks of the clause's sort of subject."""
+    if rule.who == "self":
+        return clause.is_self
+    if rule.who == "other":
+        return not clause.is_self and clause.entity.person
+    if rule.who == "person":
+        return clause.entity.person
+    return rule.who == "any" or not clause.entity.person
+
+
+def draft(clause: Clause, attribute: str, value: str, scene: Scene, *, subject: str = "", statement: str = "", retracts: bool = False) -> Draft:
+    """A draft of `clause`, with its times resolved. `statement` defaults to the clause in the second person."""
+    return Draft(
+        subject=subject or clause.entity.subject,
+        attribute=attribute,
+        value=tidy(value),
+        statement=sentence(statement or clause.statement()),
+        start=clause.start,
+        end=clause.end,
+        valid_at=resolve(value, scene.now),
+        expires_at=expiry(clause.said, scene.now),
+        retracts=retracts,
+    )
+
+
+def apply(rules: Iterable[Rule], clause: Clause, scene: Scene, *, all_of: bool = False) -> list[Draft]:
+    """The drafts of the first rule that matches (`all_of`: of every rule)."""
+    found: list[Draft] = []
+    for rule in rules:
+        if not fits(rule, clause):
+            continue
+        match = rule.pattern.match(clause.predicate)
+        if not match:
+            continue
+        drafts = _read(rule, match, clause, scene)
+        found.extend(drafts)
+        if drafts and not all_of:
+            break
+    return found
+
+
+def _read(rule: Rule, match: re.Match[str], clause: Clause, scene: Scene) -> list[Draft]:
+    words = match["v"] or ""
+    raw = read_value(words, soft=rule.soft or rule.many)
+    if not raw:
+        return []
+    groups = {key: snake(text) for key, text in match.groupdict().items() if text and key != "v"}
+    attribute = rule.attribute.format(**groups) if "{" in rule.attribute else rule.attribute
+    values = items(raw) if rule.many else [raw]
+    found = []
+    for value in values:
+        kept = bare(value) if rule.strip or rule.many else value
+        if kept and not _hollow(kept):
+            found.append(draft(clause, attribute, kept, scene, retracts=rule.retracts))
+    return found
+
+
+_HOLLOW = re.compile(r"^(?:it|that|this|them|you|him|her|there|here|so|to|one|which|what|a lot|much|more|very|for|all|how|when|doing|your \w+|being|the (?:idea|way|fact)|when .*|how .*|your .*)$", re.IGNORECASE)
+
+
+def _hollow(value: str) -> bool:
+    """Whether a value only points elsewhere ("I love it")."""
+    return bool(_HOLLOW.match(value)) or "▒" in value

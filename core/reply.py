@@ -1,0 +1,260 @@
+"""Makes an answer: by the agent model from the assembled prompt, or by rules from recalled facts (rules §6.4, §7.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.enact import Enactor
+from core.intake import Intake
+from core.model import Actor, Candidate, Decision, Effect, EffectKind, Episode, Hit, Memory, Scope, Turn
+from core.policy import Policy
+from core.ports import ChatModel, Clock, HeldFilter, Ids, LedgerReader, MemoryReader, ReplyContext, Responder
+from core.prompt import assemble
+from core.recall import Recall, Recaller
+from core.slots import normalise
+
+RULES = "rules"
+RULES_HITS = 20  # the responder chooses among more hits than a prompt would hold
+PACE_SECONDS = 0.02  # between the words of a rules answer, so that it reads as it comes
+HELD_SCAN = 200  # held items looked at when counting what was withheld
+_CITATION = re.compile(r"\[(\d{1,3})\]")
+_WORD = re.compile(r"\w{3,}", re.UNICODE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """One question with its conversation: `fresh` are attachments that came since the last turn."""
+
+    turn: Episode
+    recent: tuple[Turn, ...]
+    attached: tuple[Turn, ...]
+    fresh: tuple[Episode, ...]
+
+
+@dataclass(kw_only=True, slots=True)
+class Answer:
+    """An answer under way: its pieces, and what the person may see about how it was made."""
+
+    model_id: str
+    pieces: Iterator[str]
+    detail: dict[str, Any]
+    used: tuple[Memory, ...]
+    asked: Asked
+    found: Recall
+
+    @property
+    def used_ids(self) -> list[str]:
+        """Ids of the memories that were before the model."""
+        return [memory.memory_id for memory in self.used]
+
+    def cited_ids(self, text: str) -> list[str]:
+        """Ids of the memories that the text cites by number."""
+        numbers = {int(number) for number in _CITATION.findall(text)}
+        return [memory.memory_id for index, memory in enumerate(self.used, start=1) if index in numbers]
+
+    def finished(self, text: str) -> dict[str, Any]:
+        """The detail with each used memory marked as cited or not."""
+        cited = set(self.cited_ids(text))
+        used = [one | {"cited": one["memory_id"] in cited} for one in self.detail.get("used", [])]
+        return self.detail | {"used": used}
+
+    def take(self, other: Answer) -> None:
+        """Become another answer to the same question: the model failed, the rules answer."""
+        self.model_id, self.detail, self.used = other.model_id, other.detail, other.used
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answerer:
+    """Chooses model or rules and prepares the answer. Reads only; `reinforce` goes through enact."""
+
+    ledger: LedgerReader
+    store: MemoryReader
+    recaller: Recaller
+    intake: Intake
+    enactor: Enactor
+    responder: Responder
+    model: ChatModel | None
+    policy: Policy
+    clock: Clock
+    ids: Ids
+    system_prompt: str
+    budget_tokens: int
+    pause: Callable[[float], None] = field(default=lambda _seconds: None)
+
+    def begin(self, asked: Asked) -> Answer:
+        """Recall for the question and start its answer.
+
+        Raises:
+            StoreUnavailable: recall is not possible; the message is kept.
+        """
+        found = self.recaller.recall(asked.turn.text, asked.turn.scope, k=self.policy.recall.top_k)
+        return self._by_model(asked, found) if self.model is not None else self._by_rules(asked, found)
+
+    def by_rules(self, answer: Answer) -> Answer:
+        """The same question answered without the model."""
+        return self._by_rules(answer.asked, answer.found)
+
+    def _by_model(self, asked: Asked, found: Recall) -> Answer:
+        model = self.model
+        if model is None:
+            return self._by_rules(asked, found)
+        scope = asked.turn.scope
+        prompt = assemble(
+            system=self.system_prompt,
+            profile=self.store.pinned(scope),
+            hits=found.hits,
+            live=(*asked.recent, _as_turn(asked.turn)),
+            attached=asked.attached,
+            budget_tokens=self.budget_tokens,
+            nonce=self.ids.new()[-12:],
+        )
+        unused = [*((hit, "over the budget") for hit in prompt.over_budget), *found.below]
+        detail = {
+            "mode": "model",
+            "used": [_shown(hit, index) for index, hit in enumerate(prompt.used, start=1)],
+            "unused": [_shown(hit, 0) | {"why": why} for hit, why in unused[:20]],
+            "candidates": found.candidates,
+            "withheld": self.withheld(asked.turn),
+            "prompt": [{"role": one.role, "content": one.content} for one in prompt.messages],
+            "head_tokens": prompt.head_tokens,
+        }
+        return Answer(
+            model_id=model.model_id,
+            pieces=model.stream(prompt.messages),
+            detail=detail,
+            used=tuple(hit.memory for hit in prompt.used),
+            asked=asked,
+            found=found,
+        )
+
+    def _by_rules(self, asked: Asked, found: Recall) -> Answer:
+        wide = (*found.hits, *(hit for hit, _ in found.below))
+        withheld = self.withheld(asked.turn)
+        reply = self.responder.reply(
+            asked.turn.text,
+            ReplyContext(
+                now=self.clock.now(),
+                scope=asked.turn.scope,
+                hits=wide[:RULES_HITS],
+                learned=tuple(self._learned(asked)),
+                recent=asked.recent,
+                attached=asked.attached,
+                withheld=withheld,
+            ),
+            self.store,
+        )
+        by_id = {hit.memory.memory_id: hit for hit in wide}
+        used = [
+            _shown(by_id[memory.memory_id], index) if memory.memory_id in by_id else _plain(memory, index)
+            for index, memory in enumerate(reply.cited, start=1)
+        ]
+        cited = {memory.memory_id for memory in reply.cited}
+        unused = [
+            *((hit, "not what was asked") for hit in found.hits if hit.memory.memory_id not in cited),
+            *((hit, why) for hit, why in found.below if hit.memory.memory_id not in cited),
+        ]
+        detail = {
+            "mode": RULES,
+            "used": used,
+            "unused": [_shown(hit, 0) | {"why": why} for hit, why in unused[:20]],
+            "candidates": found.candidates,
+            "withheld": withheld,
+            "prompt": [],
+            "head_tokens": 0,
+        }
+        return Answer(
+            model_id=RULES,
+            pieces=self._paced(reply.text),
+            detail=detail,
+            used=reply.cited,
+            asked=asked,
+            found=found,
+        )
+
+    def _paced(self, text: str) -> Iterator[str]:
+        for index, word in enumerate(re.findall(r"\s*\S+|\s+$", text)):
+            if index:
+                self.pause(PACE_SECONDS)
+            yield word
+
+    def _learned(self, asked: Asked) -> Iterator[tuple[Candidate, Decision]]:
+        """What the gate decides about this turn and new attachments: recorded, or computed by the same functions."""
+        for episode in (*asked.fresh, asked.turn):
+            items = self.ledger.candidates_of(episode.episode_id)
+            if items:
+                yield from ((one.candidate, one.decision) for one in items)
+            elif not self.ledger.processed(episode.episode_id):
+                rulings, _ = self.intake.rule(episode)
+                yield from rulings
+
+    def withheld(self, turn: Episode) -> int:
+        """How many held facts share most of the question's words: counted for the person, never put in a prompt."""
+        words = set(_WORD.findall(normalise(turn.text))) - _COMMON
+        if not words:
+            return 0
+        where = HeldFilter(tenant=turn.scope.tenant, owner=turn.scope.owner)
+        items, _ = self.ledger.held(where, limit=HELD_SCAN)
+        texts = [set(_WORD.findall(normalise(one.candidate.text))) for one in items]
+        return sum(1 for text in texts if len(words & text) * 2 >= len(words))
+
+    def reinforce(self, scope: Scope, memory_ids: Sequence[str], actor: Actor) -> None:
+        """Count recalled memories: through the write path, never on the read path (rules §2.4)."""
+        at = self.clock.now()
+        effects = [
+            Effect(
+                effect_id=f"reinforce:{self.ids.new()}",
+                kind=EffectKind.REINFORCE,
+                scope=scope,
+                memory_id=memory_id,
+                at=at,
+            )
+            for memory_id in memory_ids
+        ]
+        self.enactor.commit_effects(actor.user_id, effects, action="memory:recalled", about={})
+
+
+# Words of questions that say nothing about their subject.
+_COMMON = frozenset(
+    normalise(
+        "the and for are was were what when where who whom whose which why how does did has have had can could should "
+        "would will shall may might must you your yours our ours mine their there this that these those with from "
+        "about any some know tell remember"
+    ).split()
+)
+
+
+def _as_turn(episode: Episode) -> Turn:
+    return Turn(role="user", text=episode.text, at=episode.received_at, episode_id=episode.episode_id)
+
+
+def _plain(memory: Memory, number: int) -> dict[str, Any]:
+    """A memory found by its slot, not by the search: no score to show."""
+    return {
+        "memory_id": memory.memory_id,
+        "n": number,
+        "text": memory.text,
+        "source_kind": memory.source_kind.value,
+        "source_ref": memory.source_ref,
+        "source_title": memory.source_title,
+        "stated_at": memory.stated_at.isoformat(),
+        "vouched_by": memory.vouched_by,
+        "importance": memory.importance,
+        "trust": memory.effective_trust,
+        "cited": False,
+    }
+
+
+def _shown(hit: Hit, number: int) -> dict[str, Any]:
+    return _plain(hit.memory, number) | {
+        "score": round(hit.score, 4),
+        "relevance": round(hit.relevance, 4),
+        "freshness": round(hit.freshness, 4),
+        "cosine": round(hit.cosine, 4),
+        "coverage": round(hit.coverage, 4),
+        "trust": round(hit.composite_trust, 4),
+        "age_days": round(hit.age_days, 2),
+        "needs_confirmation": hit.needs_confirmation,
+    }

@@ -1,0 +1,89 @@
+"""The only reader of the environment: one frozen Settings (style.md: never read the environment at import).
+
+Every field can be set by an environment variable of its name in upper case, or in a `.env` file beside `app.py`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Configuration of one installation; every default works on a fresh machine without a key."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True)
+
+    # where the data lives
+    chronomemory_data: Path = Field(default=Path("data"), description="folder of the ledger and the embedded server")
+    database_url: str = Field(default="", description="Postgres >= 15 with pgvector >= 0.8; empty: embedded server")
+    chronomemory_policy: Path | None = Field(default=None, description="policy file; none: core/policies/default.toml")
+
+    # models (rules §7.1); without a key and a base URL the rules do the work
+    openai_base_url: str = Field(default="", description="OpenAI-compatible endpoint of the agent model")
+    openai_api_key: SecretStr = Field(default=SecretStr(""), description="key for the conversation")
+    background_base_url: str = Field(default="", description="endpoint of the background roles; empty: the same")
+    background_api_key: SecretStr = Field(default=SecretStr(""), description="key of the background roles")
+    agent_model: str = "qwen3.6-plus"
+    agent_model_fallback: str = ""
+    background_model: str = "qwen3.6-flash"
+    background_model_fallback: str = ""
+    model_deadline_seconds: float = Field(default=60.0, gt=0, description="one call with its retries")
+    context_budget_tokens: int = Field(default=6000, ge=512, description="prompt budget for head and memories")
+
+    # embeddings
+    embedding_model: str = Field(default="", description="path or hub name; empty: the packaged all-MiniLM-L6-v2")
+    embedding_base_url: str = Field(default="", description="OpenAI-compatible embeddings endpoint")
+    embedding_api_key: SecretStr = SecretStr("")
+
+    # the console
+    port: int = Field(default=8501, ge=1, le=65535)
+    chronomemory_address: str = Field(default="127.0.0.1", description="address the console binds")
+    chronomemory_public_url: str = Field(default="", description="address people type; https makes cookies Secure")
+    chronomemory_trusted_proxies: str = Field(default="", description="comma-separated addresses of own proxies")
+    chronomemory_worker: bool = Field(default=True, description="run the worker as a thread of this process")
+    chronomemory_members_see_held: bool = Field(default=True, description="members see their own held items")
+    chronomemory_admin_user: str = Field(default="", description="user name of an admin to create at first start")
+    chronomemory_admin_password: SecretStr = Field(default=SecretStr(""), description="that admin's first password")
+    idle_minutes: float = Field(default=30.0, gt=0)
+    absolute_hours: float = Field(default=12.0, gt=0)
+
+    # limits
+    max_message_chars: int = Field(default=20_000, ge=100)
+    max_attachment_bytes: int = Field(default=5_000_000, ge=1000)
+    max_attachment_chars: int = Field(default=400_000, ge=1000)
+
+    @field_validator("openai_base_url", "background_base_url", "embedding_base_url")
+    @classmethod
+    def _http(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            msg = "must start with http:// or https://"
+            raise ValueError(msg)
+        return value.rstrip("/")
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model is configured: a key, or an endpoint that needs none."""
+        return bool(self.openai_api_key.get_secret_value() or self.openai_base_url)
+
+    @property
+    def ledger_path(self) -> Path:
+        """The SQLite file."""
+        return self.chronomemory_data / "ledger.sqlite3"
+
+    @property
+    def postgres_path(self) -> Path:
+        """The embedded server's data folder."""
+        return self.chronomemory_data / "postgres"
+
+    @property
+    def secret_path(self) -> Path:
+        """The installation's secret: keys of the row MAC and of the audit HMAC."""
+        return self.chronomemory_data / "secret"
+
+    @property
+    def secure_cookies(self) -> bool:
+        """Cookies are Secure unless the console is served in plain HTTP (localhost)."""
+        return self.chronomemory_public_url.startswith("https://")

@@ -1,0 +1,157 @@
+"""The way to Postgres: a pool that heals itself, one transaction an operation, errors in the product's words."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
+
+from core.errors import Misconfigured, StoreUnavailable
+from core.model import Scope
+from core.sql import load_queries
+from core.store.rows import scope_params
+
+APP_ROLE = "chronomemory_app"
+READER_ROLE = "chronomemory_reader"
+SEARCH_PATH = "chronomemory, public"
+CONNECT_TIMEOUT = 3  # seconds; libpq takes whole ones
+WAIT = 3.0  # seconds to wait for a connection of the pool
+STATEMENT_TIMEOUT = 15_000  # milliseconds
+QUERIES = load_queries("core.store", "queries.sql")
+
+Connection = psycopg.Connection[DictRow]
+
+
+@contextmanager
+def speaking_plainly() -> Iterator[None]:
+    """Turn a driver's trouble with the server into StoreUnavailable.
+
+    Raises:
+        StoreUnavailable: the server cannot be reached, went away or did not finish in time.
+        Misconfigured: the connecting role may not do what is needed.
+    """
+    try:
+        yield
+    except (PoolTimeout, PoolClosed) as error:
+        msg = "the memory store (Postgres) does not answer; start it, or check DATABASE_URL. Writes wait in the ledger."
+        raise StoreUnavailable(msg) from error
+    except psycopg.OperationalError as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        msg = f"the memory store (Postgres) does not answer: {reason}. Writes wait in the ledger and are taken up again."
+        raise StoreUnavailable(msg) from error
+    except psycopg.errors.InsufficientPrivilege as error:
+        msg = (
+            f"the role that DATABASE_URL names may not do this ({str(error).strip().splitlines()[0]}): let it create roles and "
+            f"own the schema, or have an administrator grant it {APP_ROLE}, {READER_ROLE} and chronomemory_keeper"
+        )
+        raise Misconfigured(msg) from error
+
+
+def connect(conninfo: str) -> Connection:
+    """One connection as the connecting role, for migrations and maintenance; short timeouts, autocommit.
+
+    Raises:
+        StoreUnavailable: the server cannot be reached.
+    """
+    with speaking_plainly():
+        conn = psycopg.connect(conninfo, autocommit=True, row_factory=dict_row, connect_timeout=CONNECT_TIMEOUT)
+        conn.execute(f"SET search_path = {SEARCH_PATH}")
+        return conn
+
+
+class Database:
+    """Transactions in a given role, through a pool.
+
+    `prepare` runs once, before the first transaction: it brings the schema up to date. It may fail and is then run again by
+    the next call, so a store can be opened while the server is still away.
+    """
+
+    def __init__(
+        self, conninfo: str, *, role: str, prepare: Callable[[], None], read_only: bool = False, pool_size: int = 8
+    ) -> None:
+        """Make the pool; nothing is connected before `start` or the first transaction."""
+        self.conninfo = conninfo
+        self._role = role
+        self._read_only = read_only
+        self._prepare = prepare
+        self._prepared = threading.Event()
+        self._lock = threading.Lock()
+        self._pool: ConnectionPool[Connection] = ConnectionPool(
+            conninfo,
+            connection_class=psycopg.Connection[DictRow],
+            # Statements are never prepared by the server: a generic plan loses the choice of index.
+            kwargs={
+                "autocommit": True,
+                "row_factory": dict_row,
+                "prepare_threshold": None,
+                "connect_timeout": CONNECT_TIMEOUT,
+            },
+            min_size=1,
+            max_size=pool_size,
+            timeout=WAIT,
+            # Give up early: the next request tries afresh, while the pool's own back-off grows to minutes.
+            reconnect_timeout=2.0,
+            configure=self._configure,
+            check=ConnectionPool.check_connection,
+            name="chronomemory-store",
+            open=False,
+        )
+
+    def start(self) -> None:
+        """Prepare the schema and open the pool, once.
+
+        Raises:
+            StoreUnavailable: the server cannot be reached.
+            Misconfigured: server, schema or embedding do not fit.
+        """
+        if self._prepared.is_set():
+            return
+        with self._lock:
+            if self._prepared.is_set():
+                return
+            self._prepare()
+            self._pool.open()
+            self._prepared.set()
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._pool.close()
+
+    @contextmanager
+    def transaction(self, scope: Scope | None = None) -> Iterator[Connection]:
+        """One transaction in the pool's role; with a scope, row-level security shows that owner's rows, else none.
+
+        Raises:
+            StoreUnavailable: the server is not reachable; nothing was changed.
+        """
+        self.start()
+        with speaking_plainly(), self._pool.connection() as conn, conn.transaction():
+            if scope is not None:
+                conn.execute(QUERIES["set_scope"], scope_params(scope))
+            yield conn
+
+    def fetch(self, name: str, params: dict[str, Any], scope: Scope | None = None) -> list[DictRow]:
+        """All rows of one named query of the store, in its own transaction."""
+        with self.transaction(scope) as conn:
+            return conn.execute(QUERIES[name], params).fetchall()
+
+    def _configure(self, conn: Connection) -> None:
+        try:
+            conn.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(self._role)))
+        except psycopg.errors.InsufficientPrivilege as error:
+            # The pool retries operational errors only; anything else would be lost in its worker thread.
+            msg = f"the connecting role may not SET ROLE {self._role}"
+            raise psycopg.OperationalError(msg) from error
+        conn.execute(f"SET search_path = {SEARCH_PATH}")
+        conn.execute("SET plan_cache_mode = force_custom_plan")
+        conn.execute("SET jit = off")
+        conn.execute("SET max_parallel_workers_per_gather = 0")
+        conn.execute(f"SET statement_timeout = {STATEMENT_TIMEOUT}")
+        if self._read_only:
+            conn.execute("SET default_transaction_read_only = on")

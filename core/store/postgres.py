@@ -1,0 +1,164 @@
+"""The store: what `core.enact` relays to and everything reads from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.errors import BadInput, Misconfigured
+from core.model import Effect, EffectKind
+from core.ports import Clock, Embedder, OutboxItem
+from core.store.database import APP_ROLE, QUERIES, Connection, Database
+from core.store.reader import PostgresReader
+from core.store.reembed import reembed
+from core.store.rows import scope_params, storable, to_row, vector_literal
+from core.store.schema import REEMBED, prepare
+
+_CHANGES = {
+    EffectKind.SUPERSEDE: "supersede",
+    EffectKind.RETRACT: "retract",
+    EffectKind.CONFIRM: "confirm",
+    EffectKind.REINFORCE: "reinforce",
+    EffectKind.ARCHIVE: "archive",
+    EffectKind.TOMBSTONE: "tombstone",
+    EffectKind.RESTORE: "restore",
+}
+
+
+class PostgresStore(PostgresReader):
+    """`core.ports.MemoryReader`, `FactLookup` and `MemoryWriter` on Postgres with pgvector."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        dimensions: int,
+        embedding_identity: str,
+        mac_key: bytes | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """Use `open`."""
+        super().__init__(database, dimensions=dimensions, embedding_identity=embedding_identity, clock=clock)
+        self._mac_key = mac_key
+
+    @classmethod
+    def open(  # type: ignore[override]  # a writer is opened with its seal's key
+        cls,
+        conninfo: str,
+        *,
+        dimensions: int,
+        embedding_identity: str,
+        mac_key: bytes | None = None,
+        clock: Clock | None = None,
+        pool_size: int = 8,
+        must_answer: bool = True,
+    ) -> PostgresStore:
+        """Bring the schema up to date and open the pool.
+
+        Args:
+            conninfo: as libpq reads it, of a role that may create schema and roles.
+            dimensions: length of the embedding model's vectors.
+            embedding_identity: the model's name and the sha256 of its weights.
+            mac_key: seals each row (rules §8.1); None leaves rows unsealed.
+            clock: what "unexpired" means in calls that name no time; None: the server's clock.
+            pool_size: most connections at a time.
+            must_answer: False lets the store open while the server is away; the first call that reaches it prepares it.
+
+        Raises:
+            StoreUnavailable: the server cannot be reached.
+            Misconfigured: server, extension, roles or embedding model do not fit; the message names what mends it.
+        """
+        database = Database(
+            conninfo,
+            role=APP_ROLE,
+            prepare=lambda: prepare(conninfo, dimensions=dimensions, embedding_identity=embedding_identity),
+            pool_size=pool_size,
+        )
+        if must_answer:
+            try:
+                database.start()
+            except BaseException:
+                database.close()
+                raise
+        return cls(
+            database, dimensions=dimensions, embedding_identity=embedding_identity, mac_key=mac_key, clock=clock
+        )
+
+    @staticmethod
+    def reader(
+        conninfo: str, *, dimensions: int, embedding_identity: str, clock: Clock | None = None
+    ) -> PostgresReader:
+        """A reader that has no means of writing: another class, another role (SELECT only, no TEMP), read-only transactions."""
+        return PostgresReader.open(
+            conninfo, dimensions=dimensions, embedding_identity=embedding_identity, clock=clock
+        )
+
+    def apply(self, item: OutboxItem, *, embedding: Sequence[float] | None) -> bool:
+        """Apply one effect in one transaction, with its witness; False if it had been applied before.
+
+        1. Insert the effect's id; who does not insert it stops here. A concurrent relay waits on this row until the first ends.
+        2. Move the witnessed head forwards.
+        3. Change the memory.
+
+        Raises:
+            StoreUnavailable: Postgres is not reachable; nothing was applied.
+            BadInput: an ACTIVATE without its memory or of another scope.
+            Misconfigured: the embedding does not belong to the stored model.
+        """
+        effect = item.effect
+        params: dict[str, Any] = scope_params(effect.scope) | {
+            "effect_id": storable(effect.effect_id),
+            "ledger_seq": item.ledger_seq,
+            "ledger_head": item.ledger_head,
+            "memory_id": storable(effect.memory_id),
+            "by_memory_id": None if effect.by_memory_id is None else storable(effect.by_memory_id),
+            "at": effect.at,
+        }
+        if embedding is not None:
+            self._check_length(embedding)
+        with self._database.transaction(effect.scope) as conn:
+            if conn.execute(QUERIES["record_effect"], params).fetchone() is None:
+                return False
+            if effect.kind is EffectKind.ACTIVATE:
+                self._activate(conn, effect, embedding, ledger_seq=item.ledger_seq)
+            elif effect.kind is EffectKind.REMOVE:
+                if conn.execute(QUERIES["remove_embedding"], params).fetchone() is not None:
+                    conn.execute(QUERIES["shrink_scope"], params)
+                conn.execute(QUERIES["remove"], params)
+            else:
+                conn.execute(QUERIES[_CHANGES[effect.kind]], params)
+                if effect.kind is not EffectKind.REINFORCE:
+                    conn.execute(QUERIES["mirror"], params)
+            # Last, since this one row is shared by all: it is locked for the shortest time.
+            conn.execute(QUERIES["record_witness"], params)
+        return True
+
+    def reembed(self, embedder: Embedder) -> int:
+        """Recompute every vector with another model and make it the store's; returns how many were computed.
+
+        Raises:
+            StoreUnavailable: Postgres went away; run it again, it goes on where it stopped.
+            ModelUnavailable: the embedder's endpoint went away; likewise.
+        """
+        count = reembed(self._database.conninfo, embedder)
+        self._dimensions, self._identity = embedder.dimensions, embedder.identity
+        return count
+
+    def _activate(
+        self, conn: Connection, effect: Effect, embedding: Sequence[float] | None, *, ledger_seq: int
+    ) -> None:
+        memory = effect.memory
+        if memory is None or memory.scope != effect.scope or memory.memory_id != effect.memory_id:
+            msg = f"the effect {effect.effect_id} activates a memory that it does not carry, or one of another scope"
+            raise BadInput(msg)
+        row = to_row(memory, ledger_seq=ledger_seq, mac_key=self._mac_key)
+        conn.execute(QUERIES["activate"], row)
+        if embedding is None:
+            return
+        known = conn.execute(QUERIES["embedding_identity"]).fetchone()
+        if known is None or known["value"] != self._identity:
+            msg = f"the stored vectors are no longer those of {self._identity}: restart with the new model, or run `{REEMBED}`"
+            raise Misconfigured(msg)
+        inserted = conn.execute(QUERIES["embed"], row | {"vector": vector_literal(embedding)}).fetchone()
+        if inserted is not None and inserted["inserted"]:
+            conn.execute(QUERIES["grow_scope"], row)

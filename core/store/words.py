@@ -1,0 +1,147 @@
+"""The words of a text as the lexical search sees them: one tokeniser for writing, querying and coverage.
+
+Works without knowing the language. Scripts with spaces give folded words (NFKD, case-folded, marks dropped, a plural s dropped);
+scripts without spaces give single characters and overlapping pairs, so that 青霉素 is found in 对青霉素过敏.
+Pure: standard library only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from itertools import combinations
+
+from core.model import Scope
+
+MAX_WORD = 64  # characters of one lexeme; longer runs are keys or noise
+MAX_INDEXED = 4000  # lexemes of one memory
+MAX_QUERIED = 14  # content words of one query: 14 make 91 pairs
+_MIN_PLURAL = 4  # characters: shorter words keep their s ("gas", "bus")
+
+_WORD = re.compile(r"[^\W_]+")
+# Han, kana, Hangul, Thai, Lao, Myanmar, Khmer: no spaces, or words too inflected to be matched whole.
+_DENSE = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff]+"
+)
+
+# Function words that say nothing about what is asked: English, Spanish, German, French.
+STOP_WORDS = frozenset(
+    """
+    a about after all also am an and any are as at be been before but by can could did do does for from get had has have he
+    her hers him his how i if in into is it its just know let like me mine my of on or our ours please remember she should so
+    some tell than that the their them then there these they this those to too up us was we were what when where which who
+    whom whose why will with would you your yours again ever currently now s t re ve ll d m don
+    al algo como con cual cuando cuanto de del donde el ella ellos en era es esta estan este esto estoy fue ha hay la las le
+    les lo los mas me mi mis muy no nos o para pero por porque que quien se ser si sin sobre soy su sus te tengo tiene tu
+    tus un una unas uno unos y ya yo
+    aber als am auf aus bei bin bis das dass dem den der des die dir du ein eine einem einen einer er es fur habe haben hat
+    hast ich ihm ihr im ist ja kann mein meine meinem meinen meiner mich mir mit nach nicht noch nur oder sein seine sich
+    sie sind uber um und uns vom von vor wann war warum was welche welchen welcher welches wem wen wenn wer wie wir wird wo
+    wurde zu zum zur
+    au aux avec ce ces cette dans des du elle elles est et ete etait etes eu il ils j je l leur leurs lui ma mais mes moi
+    mon n nous on ont ou par pas pour qu quand que quel quelle quelles quels qui sa sans ses son sont sur suis ta tes toi
+    ton une vos votre vous c
+    """.split()
+)
+# Chinese function characters and question words, one by one; a pair that holds one is noise in a query.
+_STOP_CHARS = frozenset("我你您他她它们的了是在吗呢么什怎哪谁吧啊和与跟对有这那都就也很几请问会要被把给让还")
+
+
+def words_of(text: str) -> list[str]:
+    """Every lexeme of `text`, in order of first appearance, without repeats; at most `MAX_INDEXED`."""
+    found: dict[str, None] = {}
+    for run in _WORD.findall(unicodedata.normalize("NFKC", text).casefold()):
+        for lexeme in _lexemes(run, indexing=True):
+            found.setdefault(lexeme)
+        if len(found) >= MAX_INDEXED:
+            break
+    return list(found)[:MAX_INDEXED]
+
+
+def content_words(query: str) -> list[str]:
+    """The lexemes of a query that carry its meaning, stop words left out; all of them if nothing else is left.
+
+    At most `MAX_QUERIED`; of more, the longest are kept, since they tell most.
+    """
+    every: dict[str, None] = {}
+    kept: dict[str, None] = {}
+    for run in _WORD.findall(unicodedata.normalize("NFKC", query).casefold()):
+        for lexeme in _lexemes(run, indexing=False):
+            every.setdefault(lexeme)
+            if not _is_stop(lexeme) and _fold(run) not in STOP_WORDS:
+                kept.setdefault(lexeme)
+    chosen = list(kept or every)
+    if len(chosen) > MAX_QUERIED:
+        best = set(sorted(chosen, key=len, reverse=True)[:MAX_QUERIED])
+        chosen = [word for word in chosen if word in best][:MAX_QUERIED]
+    return chosen
+
+
+def coverage(query_words: list[str], text: str) -> float:
+    """Share of `query_words` that `text` holds, in [0, 1]; 0 for a query without words."""
+    if not query_words:
+        return 0.0
+    held = set(words_of(text))
+    return sum(word in held for word in query_words) / len(query_words)
+
+
+def mark_of(scope: Scope) -> str:
+    """Prefix of every stored lexeme of one scope: the inverted index then leads with the owner, like every other key."""
+    name = "\x1f".join((scope.tenant, scope.owner, scope.agent))
+    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:10] + ":"
+
+
+def marked(scope: Scope, lexemes: list[str]) -> list[str]:
+    """The lexemes as they are stored."""
+    mark = mark_of(scope)
+    return [mark + lexeme for lexeme in lexemes]
+
+
+def any_of(lexemes: list[str]) -> str | None:
+    """A tsquery literal that matches one lexeme or more, None without lexemes. Quoted, so no word is an operator."""
+    return " | ".join(map(_quoted, lexemes)) or None
+
+
+def two_of(lexemes: list[str]) -> str | None:
+    """A tsquery literal that matches two different lexemes or more, None when there are fewer."""
+    return " | ".join(f"({_quoted(a)} & {_quoted(b)})" for a, b in combinations(lexemes, 2)) or None
+
+
+def _lexemes(run: str, *, indexing: bool) -> list[str]:
+    found: list[str] = []
+    at = 0
+    for dense in _DENSE.finditer(run):
+        found.extend(_spaced(run[at : dense.start()]))
+        chars = dense.group()
+        pairs = [chars[i : i + 2] for i in range(len(chars) - 1)]
+        found.extend([*pairs, *chars] if indexing else pairs or [chars])
+        at = dense.end()
+    found.extend(_spaced(run[at:]))
+    return found
+
+
+def _spaced(word: str) -> list[str]:
+    folded = _fold(word)[:MAX_WORD]
+    if not folded:
+        return []
+    if len(folded) > _MIN_PLURAL and folded.endswith("ies"):
+        return [folded[:-3] + "y"]
+    if len(folded) >= _MIN_PLURAL and folded.endswith("s") and not folded.endswith("ss"):
+        return [folded[:-1]]
+    return [folded]
+
+
+def _fold(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+
+
+def _is_stop(lexeme: str) -> bool:
+    if lexeme in STOP_WORDS:
+        return True
+    return bool(_DENSE.match(lexeme)) and any(c in _STOP_CHARS or "\u3040" <= c <= "\u309f" for c in lexeme)
+
+
+def _quoted(lexeme: str) -> str:
+    return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"

@@ -1,0 +1,119 @@
+"""Audit: the hash-chained log of every decision, its verification, and its export."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from console import drawer, safe, session, widgets, words
+from core.model import Actor, AuditEntry, Role
+from core.ports import ChainReport
+
+PAGE = 50
+EXPORT = 5000  # entries in one file
+ACTIONS = ("candidate", "episode", "effect", "memory", "conversation", "person", "session")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that begins so is a formula to a spreadsheet
+
+
+def draw() -> None:
+    """The whole page."""
+    actor = session.current_actor()
+    widgets.title("Audit", "Who decided what, and when. Each entry carries the hash of the one before; none can be changed unseen.")
+    _chain(actor)
+    action, about = _filters()
+    names = session.layer().audit_desk.names(actor)
+    entries, total = session.layer().audit_desk.entries(actor, action=action, about=about, limit=PAGE, offset=_offset())
+    if not entries:
+        if action or about:
+            widgets.empty("Nothing fits these filters", "Take a filter away to see the other entries.")
+        else:
+            widgets.empty("No entries yet", "Every text that is received and every decision on it is recorded here.")
+        return
+    safe.table([_row(one, names) for one in entries], height=640)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        widgets.pages(total, PAGE, "audit-page")
+        _export(actor, action, about, names, total)
+
+
+def _offset() -> int:
+    page = st.session_state.get("audit-page", 1)
+    return (page - 1) * PAGE if isinstance(page, int) else 0
+
+
+def _chain(actor: Actor) -> None:
+    """The banner: verified once a session and whenever asked, since it reads the whole chain."""
+    banner, button = st.columns([0.82, 0.18], vertical_alignment="center")
+    again = button.button("Verify now", icon=":material/verified:", key="audit-verify", width="stretch")
+    if again or "audit-report" not in st.session_state:
+        st.session_state["audit-report"] = (session.layer().audit_desk.verify(actor), widgets.now())
+    report: ChainReport
+    report, at = st.session_state["audit-report"]
+    when = words.age(at, widgets.now())
+    with banner:
+        if report.ok:
+            safe.banner("The chain is whole", f"{words.plural(report.entries, 'entry', 'entries')} verified {when}.", tone="good")
+        else:
+            safe.banner(f"The chain is broken at entry {report.broken_seq}", f"{report.problem} (verified {when})", tone="bad")
+    if report.head_hash:
+        widgets.muted(f"Head, entry {report.head_seq}. Keep a copy elsewhere: a chain that was cut or rewritten no longer has it.")
+        safe.code(report.head_hash)
+
+
+def _filters() -> tuple[str | None, str | None]:
+    left, right = st.columns([0.4, 0.6])
+    action = left.selectbox(
+        "What", ACTIONS, index=None, format_func=str.capitalize, placeholder="Anything", key="what", bind="query-params"
+    )
+    about = right.text_input("About", placeholder="The id of a memory, an item or a text", key="about", bind="query-params")
+    return f"{action}:" if action else None, about.strip() if about and about.strip() else None
+
+
+def _about(about: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {value if isinstance(value, str | int | float) else json.dumps(value)}" for key, value in about.items())
+
+
+def _row(entry: AuditEntry, names: Mapping[str, str]) -> dict[str, object]:
+    return {
+        "No.": entry.seq,
+        "When": words.moment(entry.at),
+        "Who": drawer.name_of(entry.actor, names),
+        "What": words.action(entry.action),
+        "About": _about(entry.about),
+        "Whose": drawer.name_of(entry.owner, names),
+        "Hash": entry.hash[:16],
+    }
+
+
+def _cell(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def _file(entries: Sequence[AuditEntry], names: Mapping[str, str]) -> bytes:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["seq", "at", "actor", "actor_name", "attestation", "action", "owner", "about", "prev_hash", "hash"])
+    for one in entries:
+        row = [one.seq, one.at.isoformat(), one.actor, names.get(one.actor, ""), one.attestation, one.action, one.owner,
+               json.dumps(one.about, sort_keys=True), one.prev_hash, one.hash]
+        writer.writerow([_cell(value) for value in row])
+    return out.getvalue().encode()
+
+
+def _export(actor: Actor, action: str | None, about: str | None, names: Mapping[str, str], total: int) -> None:
+    def made() -> bytes:
+        entries, _ = session.layer().audit_desk.entries(session.current_actor(), action=action, about=about, limit=EXPORT)
+        return _file(entries, names)
+
+    whose = "your own entries" if actor.role is Role.MEMBER else "these entries"
+    note = f"The newest {EXPORT:,} of {whose}" if total > EXPORT else f"All {total:,} of {whose}"
+    st.download_button(
+        "Download CSV", made, file_name="audit.csv", mime="text/csv", icon=":material/download:", help=safe.label(note), key="audit-csv", on_click="ignore"
+    )
+
+
+widgets.page(draw)

@@ -1,0 +1,95 @@
+"""People: who may sign in, with which role; invitations and sessions. For admins; core refuses everybody else."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from console import safe, session, widgets, words
+from console.safe import tag
+from core.model import Actor, Person, Role
+
+ROLES = tuple(Role)
+_DUTIES = {
+    Role.MEMBER: "chats, sees own memories and own held items",
+    Role.REVIEWER: "also rules on held items of the whole tenant",
+    Role.ADMIN: "also invites people and sets roles",
+}
+
+
+def draw() -> None:
+    """The whole page."""
+    actor = session.current_actor()
+    people = session.layer().accounts.people(actor)
+    widgets.title("People", "Who may sign in here, and what each of them may do.")
+    _invite(actor)
+    widgets.section("Accounts", words.plural(len(people), "person", "people"))
+    for person in people:
+        _person(actor, person)
+
+
+def _invite(actor: Actor) -> None:
+    link = st.session_state.pop("people-link", "")
+    if link:
+        safe.banner("The invitation is made", "Copy the link now: it is shown this once, works once, and expires.", tone="good")
+        safe.code(link)
+    with st.expander("Invite somebody", icon=":material/person_add:", expanded=not link):
+        with st.form("people-invite", border=False):
+            left, right = st.columns(2)
+            role = left.selectbox("Role", ROLES, format_func=words.ROLES.__getitem__, key="invite-role")
+            name = right.text_input("User name", placeholder="Optional: they can choose", key="invite-name", max_chars=64)
+            sent = st.form_submit_button("Make a link", type="primary")
+        safe.draw(*(tag("div", f"{words.ROLES[one]}: {duty}", cls="cm-muted") for one, duty in _DUTIES.items()))
+        if sent:
+            token = widgets.attempt(lambda: session.layer().accounts.invite(actor, Role(role), name or ""))
+            if token:
+                st.session_state["people-link"] = f"{_base()}/invite?token={token}"
+                st.rerun()
+
+
+def _base() -> str:
+    settings = session.layer().settings
+    return str(settings.chronomemory_public_url).rstrip("/") or f"http://localhost:{settings.port}"
+
+
+def _person(actor: Actor, person: Person) -> None:
+    own = person.user_id == actor.user_id
+    state = widgets.chip("Disabled", "bad") if person.disabled else widgets.chip("Active", "good")
+    with st.container(border=True, key=f"person-{person.user_id}"):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            safe.draw(
+                tag(
+                    "div",
+                    tag("span", person.display_name or person.username, cls="cm-strong", dir="auto"),
+                    tag("span", f" {person.username}", cls="cm-muted", dir="auto"),
+                    tag("div", state, widgets.chip(words.ROLES[person.role]), *([widgets.chip("You", "info")] if own else [])),
+                    tag("div", f"Joined {words.age(person.created_at, widgets.now())}", cls="cm-muted"),
+                )
+            )
+            if not own:
+                with st.popover("Manage", icon=":material/manage_accounts:", key=f"manage-{person.user_id}"):
+                    _manage(actor, person)
+
+
+def _manage(actor: Actor, person: Person) -> None:
+    accounts, uid = session.layer().accounts, person.user_id
+    role = st.selectbox(
+        "Role", ROLES, index=ROLES.index(person.role), format_func=words.ROLES.__getitem__, key=f"role-{uid}-{person.role.value}"
+    )
+    if st.button("Change role", key=f"set-role-{uid}", disabled=role == person.role, width="stretch"):
+        _done(widgets.attempt(lambda: (accounts.set_role(actor, uid, Role(role)), True)), "The role is changed.")
+    if st.button("End sessions", key=f"end-{uid}", width="stretch"):
+        _done(widgets.attempt(lambda: (accounts.end_sessions(actor, uid), True)), "Every session of this person is ended.")
+    if person.disabled:
+        if st.button("Enable", key=f"enable-{uid}", width="stretch"):
+            _done(widgets.attempt(lambda: (accounts.enable(actor, uid), True)), "This person may sign in again.")
+    elif st.button("Disable", key=f"disable-{uid}", width="stretch"):
+        _done(widgets.attempt(lambda: (accounts.disable(actor, uid), True)), "This person is signed out and cannot sign in.")
+
+
+def _done(result: object, message: str) -> None:
+    if result is not None:
+        widgets.flash(message)
+        st.rerun()
+
+
+widgets.page(draw)

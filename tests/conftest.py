@@ -1,0 +1,133 @@
+"""What every test gets: no network but loopback, no model calls but to a local server, one embedded Postgres a run."""
+
+from __future__ import annotations
+
+import socket
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.bootstrap import build_embedder, build_layer
+from core.layer import MemoryLayer
+from core.model import Actor, Role, Run, RunState
+from core.settings import Settings
+from core.store import EmbeddedPostgres
+from tests.factories import NOW, FixedClock
+
+PASSWORD = "correct horse battery"
+_connect = socket.socket.connect
+
+
+def _only_loopback(self: socket.socket, address: Any) -> Any:
+    host = address[0] if isinstance(address, tuple) else ""
+    if self.family in (socket.AF_INET, socket.AF_INET6) and not str(host).startswith(("127.", "::1", "localhost")):
+        msg = f"a test tried to reach {host}: the network is off in tests"
+        raise AssertionError(msg)
+    return _connect(self, address)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Iterator[None]:
+    socket.socket.connect = _only_loopback  # type: ignore[method-assign]
+    yield
+    socket.socket.connect = _connect  # type: ignore[method-assign]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[EmbeddedPostgres]:
+    """One embedded server for the run. Not under pytest's folder: that one is closed to the server's account."""
+    with tempfile.TemporaryDirectory(prefix="chronomemory-tests-", ignore_cleanup_errors=True) as folder:
+        server = EmbeddedPostgres(Path(folder))
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def database_url(postgres: EmbeddedPostgres) -> Iterator[str]:
+    """A fresh, empty database on it."""
+    import psycopg  # noqa: PLC0415 - only tests that use the store need the driver
+    from psycopg.conninfo import make_conninfo  # noqa: PLC0415
+
+    admin = postgres.start()
+    name = f"t{time.time_ns()}"
+    with psycopg.connect(admin, autocommit=True) as conn:
+        conn.execute(f"CREATE DATABASE {name}")
+    yield make_conninfo(admin, dbname=name)
+    with psycopg.connect(admin, autocommit=True) as conn:
+        conn.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Any:
+    """The packaged model, loaded once."""
+    return build_embedder(Settings(_env_file=None))
+
+
+@dataclass
+class Console:
+    """A started layer with a signed-in admin, driven as the pages drive it."""
+
+    layer: MemoryLayer
+    clock: FixedClock
+    admin: Actor
+
+    def person(self, name: str, role: Role) -> Actor:
+        token = self.layer.accounts.invite(self.admin, role, name)
+        self.layer.accounts.accept_invitation(token, name, name.title(), PASSWORD)
+        return self.sign_in(name)
+
+    def sign_in(self, name: str) -> Actor:
+        _session, token = self.layer.accounts.sign_in(name, PASSWORD, "127.0.0.1", "tests")
+        actor = self.layer.accounts.resolve(token)
+        assert actor is not None
+        return actor
+
+    def ask(self, text: str, *, actor: Actor | None = None, conversation: str = "") -> Run:
+        """Ask in a conversation (a new one by default), wait for the answer, and let the worker finish."""
+        who = actor or self.admin
+        run = self.layer.chat.ask(who, conversation or self.layer.chat.new_id(), text)
+        deadline = time.monotonic() + 60
+        while run.state is RunState.RUNNING and time.monotonic() < deadline:
+            time.sleep(0.01)
+            run = self.layer.chat.run(who, run.run_id)
+        self.settle()
+        return run
+
+    def settle(self) -> None:
+        """Everything submitted so far has gone through the write path."""
+        self.layer.drain()
+        assert self.layer.ledger.unprocessed() == 0
+
+
+@pytest.fixture
+def console(tmp_path: Path, database_url: str, embedder: Any) -> Iterator[Console]:
+    """A layer on the real stores; the test drives the worker, so nothing runs behind its back."""
+    settings = Settings(
+        _env_file=None,
+        chronomemory_data=tmp_path / "data",
+        database_url=database_url,
+        chronomemory_worker=False,
+        idle_minutes=60 * 24 * 365,
+        absolute_hours=24 * 365,
+    )
+    clock = FixedClock(NOW)
+    layer = build_layer(settings, clock=clock, embedder=embedder, pause=lambda _seconds: None)
+    layer.start()
+    deadline = time.monotonic() + 60
+    while layer.health()["store"] != "ok" and time.monotonic() < deadline:
+        time.sleep(0.02)
+    token = layer.accounts.setup_token()
+    assert token is not None
+    layer.accounts.create_first_admin(token, "ada", "Ada", PASSWORD)
+    made = Console(layer=layer, clock=clock, admin=None)  # type: ignore[arg-type]
+    made.admin = made.sign_in("ada")
+    yield made
+    layer.close()
+
+

@@ -1,0 +1,92 @@
+"""Ranking by the formula and the floor on raw signals (rules §2.5, §6.1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.model import Scope, ScoredMemory, SourceKind
+from core.recall import Recaller, rank, relevances
+from tests.factories import NOW, POLICY, SCOPE, FixedClock, memory
+
+
+def scored(name: str, cosine: float, lexical: float = 0.0, **rest) -> ScoredMemory:
+    coverage = rest.pop("coverage", 0.0)
+    return ScoredMemory(memory=memory(memory_id=name, **rest), cosine=cosine, lexical=lexical, coverage=coverage)
+
+
+class OneShelf:
+    """A reader that returns what it was given, whatever the scope: the worst store there could be."""
+
+    def __init__(self, found):
+        self.found = found
+
+    def search(self, scope, *, vector, query, at, limit):
+        return self.found
+
+
+class NoModel:
+    def embed(self, texts):
+        return [[1.0] for _ in texts]
+
+
+def recaller(found) -> Recaller:
+    return Recaller(store=OneShelf(found), embedder=NoModel(), policy=POLICY, clock=FixedClock())
+
+
+def test_score_is_importance_times_relevance_times_freshness():
+    [best, *_] = rank([scored("a", 0.8, 2.0, importance=0.6), scored("b", 0.2, 0.0)], POLICY, NOW)
+    assert best.memory.memory_id == "a"
+    assert best.score == pytest.approx(0.6 * 1.0 * 1.0)
+    assert (best.relevance, best.freshness) == (1.0, 1.0)
+
+
+def test_relevance_is_the_min_max_sum_of_both_signals():
+    found = [scored("a", 0.9, 0.0), scored("b", 0.5, 4.0), scored("c", 0.1, 1.0)]
+    assert relevances(found) == pytest.approx([0.5, 0.75, 0.125])
+
+
+def test_a_single_hit_below_the_floor_is_not_recalled():
+    got = recaller([scored("a", 0.1)]).recall("anything", SCOPE)
+    assert got.hits == ()
+    assert got.below[0][1] == "below the floor"
+
+
+def test_words_alone_can_carry_a_hit():
+    assert recaller([scored("a", 0.1, 1.0, coverage=0.5)]).recall("penicillin", SCOPE).hits
+
+
+def test_another_scope_is_dropped_in_code_too():
+    foreign = Scope(tenant="t1", owner="eve")
+    got = recaller([scored("a", 0.9, scope=foreign), scored("b", 0.9)]).recall("x", SCOPE)
+    assert [hit.memory.memory_id for hit in got.hits] == ["b"]
+
+
+def test_expired_is_out_at_the_instant():
+    gone = scored("a", 0.9, expires_at=NOW)
+    live = scored("b", 0.9, expires_at=NOW + timedelta(seconds=1))
+    assert [hit.memory.memory_id for hit in recaller([gone, live]).recall("x", SCOPE).hits] == ["b"]
+
+
+def test_lost_trust_comes_last_and_is_marked():
+    weak = scored("weak", 0.95, 9.0, effective_trust=0.5, access_count=9, source_kind=SourceKind.THIRD_PARTY,
+                  attribute="home", stated_at=NOW - timedelta(days=3000))
+    [first, second] = rank([weak, scored("ok", 0.2)], POLICY, NOW)
+    assert (first.memory.memory_id, second.memory.memory_id) == ("ok", "weak")
+    assert second.needs_confirmation
+
+
+def test_the_weighted_ranker_is_the_sum():
+    weighted = replace(POLICY, recall=replace(POLICY.recall, ranker="weighted"))
+    [hit] = rank([scored("a", 0.8)], weighted, NOW)
+    assert hit.score == pytest.approx(0.60 * 0.8 + 0.25 * 1.0 + 0.15 * 1.0)
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50)), max_size=30))
+def test_relevance_stays_in_range(signals):
+    found = [scored(str(index), cosine, lexical) for index, (cosine, lexical) in enumerate(signals)]
+    assert all(0.0 <= value <= 1.0 for value in relevances(found))
