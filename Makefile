@@ -9,7 +9,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check
 .PHONY: run test check format test-model bench eval-everyday worker chromium clean
 
 run: $(STAMP)  ## start the console on http://localhost:8501
-	$(BIN)/python -m console.serve
+	$(BIN)/python app.py
 
 worker: $(STAMP)  ## a worker of its own; start the console with CHRONOMEMORY_WORKER=false then
 	$(BIN)/python -m core.entrypoints.worker

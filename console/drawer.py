@@ -16,7 +16,7 @@ REASONS = ("It is wrong", "It is out of date", "It is private", "Other")
 SHOWN_DIGITS = 12  # of a digest: enough to compare by eye
 
 
-@st.dialog("Why this is remembered", width="large", position="right")
+@st.dialog("Why this is remembered", width=620, position="right")
 def why(memory_id: str) -> None:
     """Everything behind one memory of the signed-in person."""
     try:

@@ -31,6 +31,9 @@ _OPEN_FILES = {
 }
 _READY_PARTS = ("store", "ledger", "embedding")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+# Streamlit's page shows a refusal's body when it is JSON: an open tab whose session ended says what to do.
+_SIGN_IN = "You are signed out. Reload this page to sign in."
+_NO_STORE = "The store is not reachable at the moment. This page tries again by itself."
 _OUR_PREFIX = b"x-chronomemory-"
 _WS_POLICY_VIOLATION = 1008
 
@@ -129,7 +132,7 @@ class Gate:
     def _stranger(self, scope: Scope) -> Response:
         """A page load goes to the sign-in page and comes back afterwards; everything else is refused."""
         if not is_page_load(scope):
-            return PlainTextResponse("Sign in first.", status_code=401)
+            return JSONResponse(_SIGN_IN, status_code=401)
         if header(scope, b"sec-fetch-site") == "cross-site":
             # A link from elsewhere: the Strict cookie comes along only when our own page leads there.
             return page(bounce_page(), https=self._https)
@@ -158,7 +161,7 @@ class Gate:
 
     async def _unavailable(self, scope: Scope) -> Response:
         if not is_page_load(scope):
-            return PlainTextResponse("The store is not reachable.", status_code=503, headers={"retry-after": "3"})
+            return JSONResponse(_NO_STORE, status_code=503, headers={"retry-after": "3"})
         return await unavailable_page(self._startup)
 
     # --- WebSocket ----------------------------------------------------------------------------------------------
@@ -170,10 +173,10 @@ class Gate:
         try:
             actor = await self._actor(scope)
         except Unavailable:
-            await _refuse(scope, receive, send, 503, "The store is not reachable.")
+            await _refuse(scope, receive, send, 503, _NO_STORE)
             return
         if actor is None:
-            await _refuse(scope, receive, send, 401, "Sign in first.")
+            await _refuse(scope, receive, send, 401, _SIGN_IN)
             return
         scope["headers"] = _with_identity(scope, actor)
         await self._app(scope, receive, send)
@@ -199,7 +202,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, text:
     """Turn a WebSocket away before it is accepted, with an HTTP status where the server can send one."""
     await receive()  # websocket.connect
     if "websocket.http.response" in scope.get("extensions", {}):
-        body = json.dumps({"error": text}).encode()
+        body = json.dumps(text).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
         await send({"type": "websocket.http.response.body", "body": body})

@@ -33,6 +33,7 @@ def pages_for(actor: Actor | None) -> list[st.Page]:
         st.Page(PAGES / "review.py", title=f"Review{count}", icon=":material/rule:", url_path="review"),
         st.Page(PAGES / "memories.py", title="Memories", icon=":material/neurology:", url_path="memories"),
         st.Page(PAGES / "audit.py", title="Audit", icon=":material/receipt_long:", url_path="audit"),
+        st.Page(PAGES / "policy.py", title="Sources & policy", icon=":material/policy:", url_path="policy"),
         st.Page(
             PAGES / "people.py",
             title="People",
@@ -53,7 +54,7 @@ except Unavailable:
 
 st.logo(str(ROOT / "static" / "logo.svg"), icon_image=str(ROOT / "static" / "favicon.png"), size="large")
 current = st.navigation(pages_for(someone), position="sidebar" if someone else "hidden")
-actor = session.current_actor()  # stops the run, with a way back in, unless the database knows this session now
+actor = someone or session.current_actor()  # a stranger's run stops here, with a way back in
 
 with st.sidebar.container(gap="xsmall"):
     st.text(actor.username)

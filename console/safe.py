@@ -74,8 +74,15 @@ def draw(*nodes: Html) -> None:
 
 
 def stylesheet() -> None:
-    """Put the console's own style sheet on the page."""
+    """Put the console's own style sheet on the page.
+
+    Dialogs are drawn beside the app's element and do not inherit its colour scheme, so the root is told which it is.
+    """
     st.html(_STYLESHEET)
+    if st.context.theme.type == "dark":
+        st.html("<style>:root { color-scheme: dark; }</style>")
+    elif st.context.theme.type == "light":
+        st.html("<style>:root { color-scheme: light; }</style>")
 
 
 def plain(text: str) -> str:

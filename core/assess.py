@@ -74,7 +74,7 @@ class Assessor:
             episode_id=candidate.episode_id,
             source_kind=origin.source_kind,
             source_ref=origin.source_ref,
-            trust=self.policy.trust.base(origin.source_kind),
+            trust=self.policy.trust.granted(origin.source_kind),
         )
         if origin.source_kind is SourceKind.USER_TURN:
             return (own,)
@@ -99,7 +99,7 @@ class Assessor:
                 episode_id=ref,
                 source_kind=kind,
                 source_ref=episode.provenance.source_ref,
-                trust=self.policy.trust.base(kind),
+                trust=self.policy.trust.granted(kind),
             )
 
 

@@ -237,7 +237,7 @@ class Chat:
     def preview(self, name: str) -> tuple[SourceKind, float]:
         """The channel class and base trust that a file or page of this name gets; shown before it is sent."""
         kind = SourceKind.WEB_CONTENT if name.startswith(("http://", "https://")) else channel_of(name)
-        return kind, self.policy.trust.base(kind)
+        return kind, self.policy.trust.granted(kind)
 
     def attach_file(self, actor: Actor, conversation_id: str, *, name: str, data: bytes) -> Episode:
         """Read a file as text and keep it as an episode of this conversation; its claims go to review.

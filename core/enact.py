@@ -95,6 +95,19 @@ class Enactor:
                 attestation="declared",
             )
 
+    def give_up(self, episode: Episode, *, worker: str, why: str) -> None:
+        """Take an episode that no worker can read out of the inbox; its words are kept, nothing is admitted of it."""
+        with self.ledger.transaction() as tx:
+            tx.finish_episode(episode.episode_id, worker=worker)
+            tx.append_audit(
+                at=self.clock.now(),
+                actor="worker",
+                action="episode:failed",
+                tenant=episode.scope.tenant,
+                owner=episode.scope.owner,
+                about={"episode_id": episode.episode_id, "why": why},
+            )
+
     def commit_ruling(
         self, actor: Actor, candidate: Candidate, decision: Decision, *, state: CandidateState, action: str = ""
     ) -> int:
@@ -128,7 +141,7 @@ class Enactor:
                 "reasons": list(decision.reasons),
                 "policy": decision.policy_digest,
                 "digest": tx.keyed_digest(scope.tenant, scope.owner, candidate.text),
-                "effects": [f"{effect.kind.value}:{effect.memory_id}" for effect in decision.effects],
+                **_named(decision.effects),
             },
             attestation=attestation,
         )
@@ -147,7 +160,7 @@ class Enactor:
                 action=action,
                 tenant=scope.tenant,
                 owner=scope.owner,
-                about=about | {"effects": [f"{effect.kind.value}:{effect.memory_id}" for effect in effects]},
+                about=about | _named(effects),
             )
             for effect in effects:
                 tx.enqueue(effect)
@@ -198,6 +211,14 @@ class Enactor:
             owner=effect.scope.owner,
             about={"effect_id": effect.effect_id, "kind": effect.kind.value, "memory_id": effect.memory_id},
         )
+
+
+def _named(effects: Sequence[Effect]) -> dict[str, list[str]]:
+    """What an audit entry says of effects: their kinds, and by plain id the memories they touch."""
+    return {
+        "effects": [effect.kind.value for effect in effects],
+        "memory_ids": [effect.memory_id for effect in effects],
+    }
 
 
 def _with_conversation(effect: Effect, ledger: Ledger) -> Effect:

@@ -32,7 +32,8 @@ log = logging.getLogger(__name__)
 MAX_CHARS = 1_000_000  # of one episode; longer texts are refused with the limit named
 LEASE_SECONDS = 300.0  # longer than any extraction; a dead worker's episode is taken over after it
 RETRY_SECONDS = 5.0  # first wait after a failure; doubles up to RETRY_CAP_SECONDS
-RETRY_CAP_SECONDS = 300.0
+RETRY_CAP_SECONDS = 60.0
+MAX_ATTEMPTS = 4  # of a text that no worker can read; trouble that passes is waited out however long
 RECENT_TURNS = 12  # turns of the same conversation that an extractor may look at
 KNOWN_FACTS = 80  # active facts that a correction may refer to
 NEAR_FACTS = 20  # of these, found by meaning
@@ -114,20 +115,25 @@ class Intake:
             log.warning("episode %s was taken over by another worker", episode.episode_id)
             return True
         except ChronoMemoryError as problem:
-            self._put_back(episode, worker, type(problem).__name__)
-            raise
+            self._put_back(episode, worker, problem)
+            if problem.retry:
+                raise
+        except Exception as problem:  # the worker's loop: one text that cannot be read must not stop all others
+            log.exception("episode %s could not be read", episode.episode_id)
+            self._put_back(episode, worker, problem)
         self.enactor.relay()
         return True
 
-    def put_back(self, episode_id: str, worker: str) -> None:
-        """Give a leased episode back after an unexpected fault, to be tried again later."""
-        retry_at = self.clock.now() + timedelta(seconds=RETRY_CAP_SECONDS)
-        self.ledger.release(episode_id, worker=worker, retry_at=retry_at)
-
-    def _put_back(self, episode: Episode, worker: str, why: str) -> None:
-        retry_at = self.clock.now() + timedelta(seconds=RETRY_SECONDS)
-        log.warning("episode %s goes back: %s", episode.episode_id, why)
-        self.ledger.release(episode.episode_id, worker=worker, retry_at=retry_at)
+    def _put_back(self, episode: Episode, worker: str, problem: Exception) -> None:
+        """Try again later; what is nobody's passing trouble is given up after MAX_ATTEMPTS, words kept."""
+        why, attempts = type(problem).__name__, self.ledger.attempts(episode.episode_id)
+        passing = isinstance(problem, ChronoMemoryError) and problem.retry
+        if attempts >= MAX_ATTEMPTS and not passing:
+            self.enactor.give_up(episode, worker=worker, why=why)
+            return
+        wait = min(RETRY_SECONDS * 2 ** min(attempts - 1, 10), RETRY_CAP_SECONDS)
+        log.warning("episode %s goes back for %.0f s: %s", episode.episode_id, wait, why)
+        self.ledger.release(episode.episode_id, worker=worker, retry_at=self.clock.now() + timedelta(seconds=wait))
 
     def rule(self, episode: Episode) -> tuple[list[tuple[Candidate, Decision]], str]:
         """Extract, assess and decide; writes nothing. Also the preview that a no-model answer is made from."""

@@ -52,6 +52,10 @@ class TrustRules:
         """Base trust of a source kind."""
         return float(getattr(self, kind.value))
 
+    def granted(self, kind: SourceKind) -> float:
+        """Trust that a text of this channel arrives with: its base trust, a tool's only once it is registered (§1.6)."""
+        return self.unregistered_tool if kind is SourceKind.TOOL_OUTPUT else self.base(kind)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompositeRules:

@@ -226,6 +226,9 @@ class LedgerReader(Protocol):
     def processed(self, episode_id: str) -> bool:
         """Whether an episode has been through the write path (or was never meant to)."""
 
+    def attempts(self, episode_id: str) -> int:
+        """How often an episode was leased; 0 if unknown."""
+
     def conversation_scope(self, conversation_id: str) -> Scope | None:
         """Whose conversation it is, deleted ones included; None if nothing was ever written to it."""
 

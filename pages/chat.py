@@ -131,18 +131,17 @@ def _ask(actor: Actor, conversation_id: str, text: str) -> None:
 
 
 def _composer(actor: Actor, conversation_id: str) -> str | None:
-    with st.bottom:
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            if st.button("Attach", icon=":material/attach_file:", key="chat-attach"):
-                _attach(conversation_id)
-            said = st.chat_input("Say something, or ask", key="chat-say", max_chars=_limit())
-        if not session.layer().settings.has_model:
-            widgets.muted("No language model is connected: answers are made by rules, from memory.")
+    with st.bottom, st.container(horizontal=True, vertical_alignment="center", gap="small", key="chat-tools"):
+        if st.button("Attach", icon=":material/attach_file:", key="chat-attach", type="tertiary"):
+            _attach(conversation_id)
+        if session.layer().describe_model.startswith("none"):
+            widgets.muted("No language model is connected: rules answer from memory.")
+    said = st.chat_input("Say something, or ask", key="chat-say", max_chars=_limit())  # here: it makes the thread follow its end
     return said if isinstance(said, str) else None
 
 
 def _limit() -> int:
-    return int(session.layer().settings.max_message_chars)
+    return session.layer().chat.limits.message_chars
 
 
 @st.dialog("Attach")
@@ -315,7 +314,8 @@ def _answer(run: Run, shown: Run | None) -> None:
         if run.state is RunState.FAILED:
             safe.banner("The answer did not finish", run.error, tone="warn")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            widgets.muted(_recalled(run.detail))
+            if used or run.detail.get("candidates") or run.detail.get("withheld"):
+                widgets.muted(_recalled(run.detail))
             chosen = shown is not None and shown.run_id == run.run_id
             if used and not chosen and st.button("Show these", key=f"show-{run.run_id}", type="tertiary"):
                 st.session_state["chat-run"] = run.run_id
@@ -324,7 +324,7 @@ def _answer(run: Run, shown: Run | None) -> None:
 
 def _recalled(detail: dict[str, Any]) -> str:
     used, candidates, withheld = len(detail.get("used", [])), int(detail.get("candidates", 0)), int(detail.get("withheld", 0))
-    said = f"Recalled {used} of {words.plural(candidates, 'candidate')}" if candidates else "Nothing remembered fits"
+    said = f"Recalled {used} of {words.plural(candidates, 'candidate')}"
     if withheld:
         said += f" · {words.plural(withheld, 'matching fact')} withheld (held for review)"
     return said

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import streamlit as st
 
 from console import safe, session, widgets, words
@@ -47,8 +49,9 @@ def _invite(actor: Actor) -> None:
 
 
 def _base() -> str:
-    settings = session.layer().settings
-    return str(settings.chronomemory_public_url).rstrip("/") or f"http://localhost:{settings.port}"
+    """The address this browser uses: what works for the admin is what the invited person can open."""
+    parts = urlsplit(st.context.url or "http://localhost")
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _person(actor: Actor, person: Person) -> None:

@@ -57,14 +57,18 @@ def _policy() -> None:
     widgets.muted("The numbers live in a file. To change them, point CHRONOMEMORY_POLICY at a copy and restart.")
 
 
-def _state(text: str) -> Html:
+def _state(key: str, text: str) -> tuple[Html, str]:
+    """A part's state as a chip, and what there is to add in words."""
+    head, _, rest = text.partition(":")
     if text == "ok":
-        return widgets.chip("Working", "good")
-    if text == "starting":
-        return widgets.chip("Starting", "warn")
-    if text.startswith("none"):
-        return widgets.chip("Not connected")
-    return widgets.chip("Down", "bad")
+        return widgets.chip("Working", "good"), ""
+    if head == "starting":
+        return widgets.chip("Starting", "warn"), rest.strip()
+    if head.startswith("none"):
+        return widgets.chip("Not connected"), "rules answer"
+    if head == "down":
+        return widgets.chip("Down", "bad"), rest.strip()
+    return widgets.chip("Connected" if key == "model" else "Working", "good"), text
 
 
 def _health() -> None:
@@ -72,28 +76,19 @@ def _health() -> None:
     rows = []
     for key, state in session.layer().health().items():
         name, duty = _PARTS.get(key, (key.capitalize(), ""))
-        detail = state.partition(":")[2].strip() if ":" in state else ("rules answer" if state.startswith("none") else "")
-        rows.append(
-            tag("tr", tag("td", name, cls="cm-strong"), tag("td", _state(state)), tag("td", " · ".join(x for x in (duty, detail) if x), cls="cm-muted", dir="auto"))
-        )
+        chip, detail = _state(key, state)
+        said = " · ".join(part for part in (duty, detail) if part)
+        rows.append(tag("tr", tag("td", name, cls="cm-strong"), tag("td", chip), tag("td", said, cls="cm-muted", dir="auto")))
     safe.draw(tag("div", tag("table", tag("tbody", *rows), cls="cm-table"), cls="cm-scroll"))
 
 
 def _models() -> None:
-    settings = session.layer().settings
+    model = session.layer().describe_model
     widgets.section("Language model")
-    if settings.has_model:
-        safe.draw(
-            widgets.facts(
-                [
-                    ("Answers", settings.agent_model),
-                    ("Reads and judges", settings.background_model),
-                    ("Endpoint", settings.openai_base_url or "the provider's own"),
-                ]
-            )
-        )
-    else:
+    if model.startswith("none"):
         widgets.muted("None is connected. Rules read, decide and answer; every number on these pages is right without a model.")
+    else:
+        safe.draw(widgets.facts([("Answers", model)]))
     servers = session.layer().local_servers()
     if not servers:
         widgets.muted("No model server was found on this machine. To connect one, set OPENAI_BASE_URL, or OPENAI_API_KEY for a hosted one.")

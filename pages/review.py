@@ -276,7 +276,7 @@ def _origin(item: HeldItem, names: Mapping[str, str]) -> None:
 def _verdict(actor: Actor, item: HeldItem, items: Sequence[HeldItem], groups: Sequence[HeldGroup]) -> None:
     candidate = item.candidate
     stamp = f"{candidate.candidate_id}-{candidate.version}"
-    left, right = st.columns([0.4, 0.6])
+    left, right = st.columns([0.4, 0.6], wrap=False)
     quick = left.selectbox(
         "Reason", QUICK, index=None, placeholder="Reason", key="review-quick", persist_state="page", label_visibility="collapsed"
     )
@@ -285,7 +285,7 @@ def _verdict(actor: Actor, item: HeldItem, items: Sequence[HeldItem], groups: Se
     if FLAGGED.intersection(item.decision.reasons):
         override = st.checkbox("Promote although it gives an order; my note says why", key=f"override-{stamp}")
     said = ". ".join(part for part in (quick, note) if part)
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="xsmall"):
         if st.button("Promote", key=f"promote-{stamp}", type="primary", icon=":material/check:", shortcut="P"):
             _resolve(actor, item, RulingKind.PROMOTE, note or "", override, items, groups)
         if st.button("Reject", key=f"reject-{stamp}", icon=":material/block:", shortcut="X"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -31,6 +31,7 @@ class Answer:
     hang: bool = False
     comments: bool = False  # SSE comments for ever in place of pieces
     cut_after: int | None = None
+    stream_error: str = ""  # an error event in place of pieces
     raw: str | None = None
     refuse: tuple[str, ...] = ()
 
@@ -58,6 +59,7 @@ class ModelServer:
         self.models = tuple(models)
         self.dimensions = dimensions
         self.requests: list[Recorded] = []
+        self.asked = threading.Event()  # a request arrived
         self.left = threading.Event()  # a client closed its connection before the answer ended
         self.stopping = threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -98,6 +100,19 @@ class ModelServer:
     def record(self, request: Recorded) -> None:
         with self._lock:
             self.requests.append(request)
+        self.asked.set()
+
+    def when_asked(self, act: Callable[[], object]) -> threading.Thread:
+        """A started thread that calls `act` shortly after the first request has arrived."""
+
+        def wait() -> None:
+            if self.asked.wait(30):
+                time.sleep(0.1)  # the client is waiting for the answer by now
+                act()
+
+        thread = threading.Thread(target=wait, name="when-asked")
+        thread.start()
+        return thread
 
     def next_answer(self) -> Answer:
         with self._lock:
@@ -176,6 +191,10 @@ class _Handler(BaseHTTPRequestHandler):
         while answer.comments and not self.model_server.stopping.is_set():
             self._chunk(": still working\n\n")
             self._sleep(0.05)
+        if answer.stream_error:
+            self._chunk(f"data: {json.dumps({'error': {'message': answer.stream_error}})}\n\n")
+            self.wfile.write(b"0\r\n\r\n")
+            return
         pieces = answer.pieces if answer.pieces is not None else [f"{word} " for word in answer.text.split()]
         for nth, piece in enumerate(pieces):
             if nth == answer.cut_after:

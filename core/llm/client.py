@@ -13,8 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import openai
@@ -24,6 +23,7 @@ from core.errors import Misconfigured, ModelReplyUnusable, ModelUnavailable
 from core.llm.dialect import Ask, Dialect
 from core.llm.jsonreply import after_thinking, parse
 from core.llm.retry import TransientFailure, persist, transient
+from core.llm.stream import Stream
 from core.llm.templates import render
 from core.llm.wire import Wire
 from core.ports import ChatMessage
@@ -39,41 +39,11 @@ _ATTEMPT_FLOOR = 10.0  # seconds; a shorter deadline is not split
 _REFUSALS = frozenset({400, 422})  # the server rejects the request's form; 5xx only counts if it names a field
 
 
-class Stream(Iterator[str]):
-    """Pieces of an answer. `close()` works from any thread, also while another one waits for the next piece."""
+class _BrokenOpening(ValueError):
+    """The server accepted a streamed request and hung up before the first piece.
 
-    def __init__(self, pieces: Callable[[Stream], Iterator[str]]) -> None:
-        """Make the stream from its generator, which is given the stream to attach its connections to."""
-        self.closed = threading.Event()
-        self._cut: Callable[[], None] = lambda: None
-        self._pieces = pieces(self)
-
-    def __next__(self) -> str:
-        """The next piece."""
-        return next(self._pieces)
-
-    def __enter__(self) -> Self:
-        """Use as a context manager to be sure that the connection ends with the block."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        """Close."""
-        self.close()
-
-    def attach(self, cut: Callable[[], None]) -> None:
-        """Take what ends the present attempt: called by `close`, and at once if the stream is closed already."""
-        self._cut = cut
-        if self.closed.is_set():
-            cut()
-
-    def close(self) -> None:
-        """End the answer: the connection is shut at once and no further piece comes."""
-        self.closed.set()
-        self._cut()
-        try:
-            getattr(self._pieces, "close", lambda: None)()
-        except ValueError:  # "generator already executing": its thread wakes from the cut connection and ends by itself
-            return
+    llama.cpp's Python server does so when it cannot read list content: it fails after it has sent its status.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -180,7 +150,7 @@ class OpenAIChatModel:
                 stream.attach(wire.cut)
                 chunks = stack.enter_context(self._client(wire).chat.completions.create(**fields))
                 texts = self._texts(wire, chunks)
-                first = next(texts, "")
+                first = _first(texts, wire)
             except BaseException:
                 stack.close()
                 raise
@@ -250,11 +220,15 @@ class OpenAIChatModel:
             raise ModelUnavailable(msg) from None
 
     def _plainer(self, dialect: Dialect, ask: Ask, error: Exception) -> Dialect | None:
-        if not isinstance(error, openai.APIStatusError):
+        """The dialect to try next if the failure is about the request's form."""
+        if isinstance(error, _BrokenOpening):
+            return dialect.without("messages.content", ask, blind=False)
+        if not isinstance(error, openai.APIError) or isinstance(error, openai.APIConnectionError):
             return None
-        if error.status_code not in _REFUSALS and error.status_code != 500:  # noqa: PLR2004
+        status = getattr(error, "status_code", 500)  # an error inside a stream carries none
+        if status not in _REFUSALS and status != 500:  # noqa: PLR2004
             return None
-        return dialect.without(f"{error.message} {error.body}", ask, blind=error.status_code in _REFUSALS)
+        return dialect.without(f"{error.message} {error.body}", ask, blind=status in _REFUSALS)
 
     def _failure(self, error: openai.APIError | ValueError) -> Exception:
         passing = transient(error)
@@ -277,6 +251,15 @@ def is_loopback(url: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _first(texts: Iterator[str], wire: Wire) -> str:
+    try:
+        return next(texts, "")
+    except openai.APIConnectionError as error:
+        if wire.expired:
+            raise
+        raise _BrokenOpening from error
 
 
 def _chained(first: str, rest: Iterator[str]) -> Iterator[str]:

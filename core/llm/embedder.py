@@ -186,9 +186,7 @@ class EndpointEmbedder:
         """
         self._base_url = base_url.rstrip("/")
         self._model = model
-        self._client = openai.OpenAI(
-            base_url=self._base_url, api_key=api_key or "none", timeout=timeout, max_retries=0
-        )
+        self._client = openai.OpenAI(base_url=self._base_url, api_key=api_key or "none", timeout=timeout, max_retries=0)
         self._deadline = deadline
         self._batch = batch
         self._dimensions: int | None = None

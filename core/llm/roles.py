@@ -13,7 +13,8 @@ from typing import Any, Protocol
 from pydantic import SecretStr
 
 from core.errors import ModelUnavailable
-from core.llm.client import OpenAIChatModel, Stream
+from core.llm.client import OpenAIChatModel
+from core.llm.stream import Stream
 from core.ports import ChatMessage, ChatModel
 
 RULES = "rules"

@@ -9,12 +9,15 @@ comments cannot hold a caller past the deadline (rules §7.3).
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Mapping
+from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
+import httpx2
 import openai
 
 _CONNECT_SECONDS = 5.0  # a server that does not accept within this is down, whatever the deadline
@@ -36,6 +39,7 @@ class Wire:
         self._sockets: list[socket.socket] = []
         self._lock = threading.Condition()
         self.http = openai.DefaultHttpxClient(
+            verify=_trusted(),
             timeout=openai.Timeout(patience, connect=min(_CONNECT_SECONDS, patience)),
             event_hooks={"request": [self._watch]},
         )
@@ -92,6 +96,12 @@ class Wire:
             self._sockets.append(line)
             if self._cut:
                 _shut(line)
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The system's certificate authorities; reading them takes longer than a short call, so it is done once."""
+    return httpx2.create_ssl_context()
 
 
 def _shut(line: socket.socket) -> None:

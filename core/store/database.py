@@ -43,7 +43,9 @@ def speaking_plainly() -> Iterator[None]:
         raise StoreUnavailable(msg) from error
     except psycopg.OperationalError as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        msg = f"the memory store (Postgres) does not answer: {reason}. Writes wait in the ledger and are taken up again."
+        msg = (
+            f"the memory store (Postgres) does not answer: {reason}. Writes wait in the ledger and are taken up again."
+        )
         raise StoreUnavailable(msg) from error
     except psycopg.errors.InsufficientPrivilege as error:
         msg = (

@@ -178,7 +178,9 @@ class EmbeddedPostgres:
         for directory in (*self.data_dir.parents, self.data_dir, *binaries.parents):
             mode = directory.stat().st_mode
             if not mode & stat.S_IXOTH and directory.stat().st_uid == 0:
-                _log.warning("letting other accounts pass through %s (o+x), since Postgres may not run as root", directory)
+                _log.warning(
+                    "letting other accounts pass through %s (o+x), since Postgres may not run as root", directory
+                )
                 directory.chmod(mode | stat.S_IXOTH)
         if not binaries.joinpath("postgres").stat().st_mode & stat.S_IXOTH:
             for entry in binaries.parent.rglob("*"):
@@ -210,7 +212,9 @@ class EmbeddedPostgres:
                 msg = f"{directory} exists and is not private to {_name_of(owner)}: remove it, or set a shorter data directory"
                 raise Misconfigured(msg)
             return directory
-        msg = f"{self.data_dir} and the temporary directory are both too long for a socket: set a shorter data directory"
+        msg = (
+            f"{self.data_dir} and the temporary directory are both too long for a socket: set a shorter data directory"
+        )
         raise Misconfigured(msg)
 
     def _pg_ctl(self, binaries: Path, user: int | None, *arguments: str) -> None:
@@ -302,13 +306,17 @@ def _system_user() -> int:
         return pwd.getpwnam(_SYSTEM_USER).pw_uid
     except KeyError:
         pass
-    made = _run(["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", _SYSTEM_USER], None, cwd=Path("/"))
+    made = _run(
+        ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", _SYSTEM_USER], None, cwd=Path("/")
+    )
     if made.returncode == 0:
         return pwd.getpwnam(_SYSTEM_USER).pw_uid
     try:
         return pwd.getpwnam("nobody").pw_uid
     except KeyError as error:
-        msg = f"Postgres may not run as root and the account {_SYSTEM_USER} could not be made: start as an ordinary user"
+        msg = (
+            f"Postgres may not run as root and the account {_SYSTEM_USER} could not be made: start as an ordinary user"
+        )
         raise Misconfigured(msg) from error
 
 

@@ -136,9 +136,7 @@ class PostgresPeople:
         if throttle.failures <= 0:
             self._run("clear_throttle", key=storable(key))
             return
-        self._run(
-            "set_throttle", key=storable(key), failures=throttle.failures, blocked_until=throttle.blocked_until
-        )
+        self._run("set_throttle", key=storable(key), failures=throttle.failures, blocked_until=throttle.blocked_until)
 
     def add_invitation(self, invitation: Invitation) -> None:
         """Insert an invitation."""

@@ -80,18 +80,14 @@ class PostgresStore(PostgresReader):
             except BaseException:
                 database.close()
                 raise
-        return cls(
-            database, dimensions=dimensions, embedding_identity=embedding_identity, mac_key=mac_key, clock=clock
-        )
+        return cls(database, dimensions=dimensions, embedding_identity=embedding_identity, mac_key=mac_key, clock=clock)
 
     @staticmethod
     def reader(
         conninfo: str, *, dimensions: int, embedding_identity: str, clock: Clock | None = None
     ) -> PostgresReader:
         """A reader that has no means of writing: another class, another role (SELECT only, no TEMP), read-only transactions."""
-        return PostgresReader.open(
-            conninfo, dimensions=dimensions, embedding_identity=embedding_identity, clock=clock
-        )
+        return PostgresReader.open(conninfo, dimensions=dimensions, embedding_identity=embedding_identity, clock=clock)
 
     def apply(self, item: OutboxItem, *, embedding: Sequence[float] | None) -> bool:
         """Apply one effect in one transaction, with its witness; False if it had been applied before.

@@ -32,6 +32,7 @@ SELECT
     m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
+    (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
     (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
     coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
     (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size
@@ -64,6 +65,7 @@ SELECT
     m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
+    (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
     (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
     coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
     (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size

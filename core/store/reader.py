@@ -18,20 +18,19 @@ from core.store.rows import (
     from_row,
     is_sealed,
     scope_params,
-    searchable,
     slot_hash,
     storable,
     subject_key,
     vector_literal,
 )
 from core.store.schema import REEMBED
-from core.store.words import any_of, content_words, coverage, marked, two_of
+from core.store.words import any_of, content_words, each_of, marked, two_of
 
 _log = logging.getLogger(__name__)
 
 EXACT_UP_TO = 20_000  # memories of one scope: the exact scan takes 4 ms at 10,000 and 51 ms at 100,000
 INDEX_SHARE = 0.2  # of all vectors; a smaller scope drowns among its neighbours in the index and recall falls
-WORD_BUDGET = 1500  # rows ranked by words, per kind of match
+WORD_BUDGET = 1000  # rows ranked by words, per kind of match
 _BATCH = 1000
 _DURABLE = sorted(name for name, slot in SLOTS.items() if slot.durable)
 
@@ -113,6 +112,7 @@ class PostgresReader:
         params: dict[str, Any] = scope_params(scope) | {
             "vector": vector_literal(vector),
             "any_word": any_of(stored),
+            "each_word": each_of(stored),
             "two_words": two_of(stored),
             "at": at,
             "limit": limit,
@@ -126,14 +126,13 @@ class PostgresReader:
             self._learn(scope, rows[0])
         found: list[ScoredMemory] = []
         for row in rows:
-            memory = from_row(row)
             cosine = float(row["cosine"])
             found.append(
                 ScoredMemory(
-                    memory=memory,
+                    memory=from_row(row),
                     cosine=0.0 if cosine != cosine else max(-1.0, min(1.0, cosine)),  # noqa: PLR0124 - NaN: a zero vector
                     lexical=float(row["lexical"]),
-                    coverage=coverage(words, searchable(memory)),
+                    coverage=int(row["words_held"]) / len(words) if words else 0.0,
                 )
             )
         return found

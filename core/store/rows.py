@@ -44,8 +44,9 @@ def slot_hash(slot_key: str) -> str:
 
 
 def searchable(memory: Memory) -> str:
-    """The words under which a memory can be found."""
-    return f"{memory.text} {memory.subject} {memory.attribute.replace('_', ' ')} {memory.value}"
+    """The words under which a memory can be found; the owner's own name for themself would be in every row."""
+    subject = "" if memory.subject == "user" else memory.subject
+    return f"{memory.text} {subject} {memory.attribute.replace('_', ' ')} {memory.value}"
 
 
 def vector_literal(vector: Sequence[float]) -> str:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -34,7 +35,10 @@ CREATE TABLE IF NOT EXISTS chronomemory.schema_migration (
     applied_at timestamptz NOT NULL DEFAULT now()
 )
 """
-_INDEX = "CREATE INDEX memory_embedding_hnsw ON memory_embedding USING hnsw (embedding halfvec_cosine_ops)"
+_INDEX = (
+    "CREATE INDEX memory_embedding_hnsw ON memory_embedding USING hnsw (embedding halfvec_cosine_ops) "
+    "WITH (m = 16, ef_construction = 128)"
+)
 
 
 def prepare(conninfo: str, *, dimensions: int, embedding_identity: str) -> None:
@@ -159,7 +163,7 @@ def set_dimension(conn: Connection, column: str, dimensions: int) -> None:
     )
 
 
-def build_index(conn: Connection) -> None:
+def build_index(conn: psycopg.Connection[Any]) -> None:
     """The approximate index over all vectors."""
     conn.execute(_INDEX)
 

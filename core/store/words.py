@@ -1,4 +1,4 @@
-"""The words of a text as the lexical search sees them: one tokeniser for writing, querying and coverage.
+"""The words of a text as the lexical search sees them: one tokeniser for writing and for asking.
 
 Works without knowing the language. Scripts with spaces give folded words (NFKD, case-folded, marks dropped, a plural s dropped);
 scripts without spaces give single characters and overlapping pairs, so that 青霉素 is found in 对青霉素过敏.
@@ -16,7 +16,7 @@ from core.model import Scope
 
 MAX_WORD = 64  # characters of one lexeme; longer runs are keys or noise
 MAX_INDEXED = 4000  # lexemes of one memory
-MAX_QUERIED = 14  # content words of one query: 14 make 91 pairs
+MAX_QUERIED = 10  # content words of one query: 10 make 45 pairs
 _MIN_PLURAL = 4  # characters: shorter words keep their s ("gas", "bus")
 
 _WORD = re.compile(r"[^\W_]+")
@@ -61,7 +61,7 @@ def words_of(text: str) -> list[str]:
 
 
 def content_words(query: str) -> list[str]:
-    """The lexemes of a query that carry its meaning, stop words left out; all of them if nothing else is left.
+    """The lexemes of a query that carry its meaning, stop words left out; a query of one stop word keeps it ("die", "war").
 
     At most `MAX_QUERIED`; of more, the longest are kept, since they tell most.
     """
@@ -72,19 +72,12 @@ def content_words(query: str) -> list[str]:
             every.setdefault(lexeme)
             if not _is_stop(lexeme) and _fold(run) not in STOP_WORDS:
                 kept.setdefault(lexeme)
-    chosen = list(kept or every)
+    # Several stop words alone ("who are you") are in every other row and tell nothing: meaning must find the answer.
+    chosen = list(kept or (every if len(every) == 1 else ()))
     if len(chosen) > MAX_QUERIED:
         best = set(sorted(chosen, key=len, reverse=True)[:MAX_QUERIED])
         chosen = [word for word in chosen if word in best][:MAX_QUERIED]
     return chosen
-
-
-def coverage(query_words: list[str], text: str) -> float:
-    """Share of `query_words` that `text` holds, in [0, 1]; 0 for a query without words."""
-    if not query_words:
-        return 0.0
-    held = set(words_of(text))
-    return sum(word in held for word in query_words) / len(query_words)
 
 
 def mark_of(scope: Scope) -> str:
@@ -99,6 +92,11 @@ def marked(scope: Scope, lexemes: list[str]) -> list[str]:
     return [mark + lexeme for lexeme in lexemes]
 
 
+def each_of(lexemes: list[str]) -> list[str]:
+    """One tsquery literal a lexeme, to count how many of them a text holds."""
+    return [_quoted(lexeme) for lexeme in lexemes]
+
+
 def any_of(lexemes: list[str]) -> str | None:
     """A tsquery literal that matches one lexeme or more, None without lexemes. Quoted, so no word is an operator."""
     return " | ".join(map(_quoted, lexemes)) or None
@@ -110,6 +108,8 @@ def two_of(lexemes: list[str]) -> str | None:
 
 
 def _lexemes(run: str, *, indexing: bool) -> list[str]:
+    if run.isascii():
+        return _spaced(run)
     found: list[str] = []
     at = 0
     for dense in _DENSE.finditer(run):
@@ -134,6 +134,8 @@ def _spaced(word: str) -> list[str]:
 
 
 def _fold(word: str) -> str:
+    if word.isascii():
+        return word
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
 
 

@@ -71,11 +71,7 @@ class Desk:
         self.evil, self.empty, self.down = evil, empty, down
         self.actor = Actor(user_id="u-1", username=evil or "ada", tenant="main", role=role, session_id="s-1")
         self.scope = Scope(tenant="main", owner="u-1")
-        self.settings = SimpleNamespace(
-            has_model=False, agent_model=self.w("qwen3.6-plus"), background_model=self.w("qwen3.6-flash"),
-            openai_base_url="", background_base_url="", chronomemory_public_url="", port=8501,
-            chronomemory_members_see_held=True, max_message_chars=20_000, chronomemory_address="127.0.0.1",
-        )
+        self.describe_model = "none (rules)"
         self.policy = Policy.from_toml(POLICY.read_text(encoding="utf-8"))
         self.calls: list[tuple[Any, ...]] = []
         self.chat, self.review, self.memories = DeskChat(self), DeskReview(self), DeskMemories(self)
@@ -156,6 +152,7 @@ class DeskChat:
     def __init__(self, desk: Desk) -> None:
         self.desk, self.serial = desk, 0
         self.clock = SimpleNamespace(now=lambda: NOW)
+        self.limits = SimpleNamespace(message_chars=20_000)
         self.deleted: set[str] = set()
         self.runs: dict[str, Run] = {}
         self.threads: dict[str, list[Exchange]] = {}

@@ -623,7 +623,8 @@ def test_a_refused_admin_of_the_settings_falls_back_to_the_link(caplog: pytest.L
 
 def test_a_layer_that_cannot_be_made_is_a_problem_on_the_page(caplog: pytest.LogCaptureFixture) -> None:
     def make() -> FakeLayer:
-        raise Misconfigured("the policy file is damaged")
+        msg = "the policy file is damaged"
+        raise Misconfigured(msg)
 
     startup = Startup(Settings(_env_file=None), make)  # type: ignore[arg-type]
     startup.begin(port=1)

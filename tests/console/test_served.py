@@ -24,7 +24,7 @@ from websockets.sync.client import ClientConnection, connect
 from tests.console.fake_layer import ADMIN, MEMBER, PASSWORD, FakeLayer, install
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("chat", "review", "memories", "audit", "people", "account")
+PAGES = tuple(sorted(page.stem for page in (ROOT / "pages").glob("[!_]*.py")))  # every page there is, new ones included
 STUB = """
 from pathlib import Path
 import streamlit as st

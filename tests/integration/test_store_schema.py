@@ -74,7 +74,9 @@ def test_the_largest_vectors_are_stored_and_found(make_database):
 
 
 class TestReembed:
-    def test_every_vector_is_replaced_and_the_old_model_refused(self, postgres_store, relay, store_conninfo, monkeypatch):
+    def test_every_vector_is_replaced_and_the_old_model_refused(
+        self, postgres_store, relay, store_conninfo, monkeypatch
+    ):
         monkeypatch.setattr(reembedding, "BATCH", 3)
         for n in range(8):
             relay.activate(make_memory(f"m{n}", f"note {n}", scope=(ANN, BEN)[n % 2]))

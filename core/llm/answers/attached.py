@@ -54,7 +54,7 @@ def from_attachments(ask: Ask, attached: Sequence[Turn], scope: Scope) -> str:
 
 def _as_fact(sentence: str, turn: Turn, scope: Scope) -> Fact:
     memory = Memory(
-        memory_id="attached", scope=scope, kind=MemoryKind.EVENT, subject="", attribute="event", slot_key="", value="", text=f'"{sentence}"',
+        memory_id="attached", scope=scope, kind=MemoryKind.EVENT, subject="", attribute="event", slot_key="", value="", text=f"You said: {sentence}",
         importance=0.0, effective_trust=0.0, source_kind=turn.source_kind, source_ref="", source_title=turn.title, actor="", episode_id=turn.episode_id,
         conversation_id="", serial_no=0, roots=(), stated_at=turn.at, created_at=turn.at,
     )

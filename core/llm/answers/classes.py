@@ -37,7 +37,9 @@ _MEMBERS: dict[str, str] = {
     "medicine": "penicillin amoxicillin antibiotic ibuprofen aspirin paracetamol codeine morphine insulin metformin "
     "statin sertraline ramipril naproxen diclofenac sulfa sulfonamide antihistamine cetirizine warfarin prednisone "
     "cortisone thyroxine levothyroxine omeprazole salbutamol inhaler steroid antidepressant vaccine novocaine lidocaine "
-    "tetracycline doxycycline cephalosporin fluoxetine citalopram lithium methotrexate aspirin",
+    "tetracycline doxycycline cephalosporin fluoxetine citalopram lithium methotrexate ampicillin flucloxacillin tramadol painkiller antibiotics",
+    "penicillin": "amoxicillin ampicillin flucloxacillin coamoxiclav augmentin dicloxacillin piperacillin antibiotic",
+    "sulfa": "sulfonamide sulfamethoxazole cotrimoxazole bactrim",
     "animal": "dog cat rabbit hamster horse parrot budgie canary goldfish tortoise turtle snake lizard guinea pig chicken "
     "hen goat sheep cow pony ferret gerbil mouse rat python gecko",
     "insect": "bee wasp hornet mosquito ant fly spider",
@@ -54,6 +56,7 @@ _MEMBERS: dict[str, str] = {
     "programming": "python rust java javascript typescript kotlin swift ruby perl haskell scala elixir php golang cobol "
     "fortran clojure erlang lua",
     "fuel": "petrol diesel electric hybrid lpg hydrogen",
+    "unit": "metric imperial celsius fahrenheit metre mile kilogram pound",
     "metric": "metre kilometre kilogram litre celsius",
     "weekday": "monday tuesday wednesday thursday friday saturday sunday",
     "month": "january february march april may june july august september october november december",
@@ -94,6 +97,8 @@ _BEARS: dict[str, str] = {
     "diabetic": "sweet",
     "diabetes": "sweet",
     "alcohol": "alcohol",
+    "penicillin": "penicillin",
+    "sulfa": "sulfa",
     "drink": "alcohol",
     "antibiotic": "alcohol",
     "pregnant": "alcohol",

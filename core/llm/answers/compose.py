@@ -53,11 +53,14 @@ class Composer:
             when = dates.said_on(fact.memory.stated_at, self._now, language)
             return say("said", language, when=when, words=shorten(spoken(fact.memory)), mark=self.mark(fact.memory))
         facts = list(chosen.facts)
-        timed = ask.want in (Want.WHEN, Want.CLOCK) or any(f.memory.attribute in asked.DATE_ATTRIBUTES for f in facts)
+        timed = _is_timed(ask, facts)
         body = self.clauses(facts, language, timed=timed)
         if chosen.people and ask.compares:
             key = "older" if ask.compares == "old" else "younger"
             return self._stop(say(key, language, name=chosen.people[0], facts=body))
+        if chosen.aged:
+            years = dates.years_since(facts[0].memory, self._now)
+            return self._stop(say("aged", language, n=years, facts=_lower(body, facts, language)) if years is not None else _upper(body))
         if chosen.verdict is not None:
             return self._stop(say("yes" if chosen.verdict else "no", language, facts=_lower(body, facts, language)))
         if chosen.count is not None:
@@ -65,6 +68,12 @@ class Composer:
         if ask.eats:
             return self._stop(say("go_by", language, facts=_lower(body, facts, language)))
         return self._stop(_upper(body))
+
+    def together(self, pairs: Sequence[tuple[Ask, Chosen]]) -> str:
+        """Plain answers to neighbouring questions as one run: "Hanna lives in Bergen [1] and works as a midwife [2]"."""
+        facts = list({f.memory.memory_id: f for _, chosen in pairs for f in chosen.facts}.values())
+        ask = pairs[0][0]
+        return self._stop(_upper(self.clauses(facts, ask.language, timed=any(_is_timed(a, c.facts) for a, c in pairs))))
 
     def nearby(self, facts: Sequence[Fact], language: str) -> str:
         """What is known beside an unknown answer."""
@@ -117,7 +126,8 @@ class Composer:
     def _clause(self, fact: Fact, language: str, *, timed: bool) -> str:
         memory = fact.memory
         text = _END.sub("", dates.settled(spoken(memory) if fact.is_event else memory.text, memory.stated_at, self._now))
-        text = re.sub(r"\s+", " ", text)
+        text = re.sub(r"(?i)^lessons? learn(?:ed|t)\s*:\s*", "", re.sub(r"\s+", " ", text))
+        text = re.sub(r"^(You|Your \w+) also ", r"\1 ", text)
         if fact.is_event:
             return say("quoted", language, words=shorten(text))
         if memory.source_kind in _OUTSIDE and not _ADDRESSED.match(text):
@@ -126,6 +136,8 @@ class Composer:
             other = slot_sentence(memory.attribute, memory.value, language) if fact.subject == "user" else ""
             text = other or say("quoted", language, words=shorten(text))
         when = dates.relative(memory, self._now, language) if timed else ""
+        if when and memory.attribute in dates.YEARLY:
+            when = say("again", language, when=when)
         if when and when.casefold() not in text.casefold():
             if language == "en" and dates.is_over(memory, self._now):
                 text = re.sub(r"\b(is|are)\b(?= (?:due |scheduled |planned |set )?(?:on|by|at|for)\b)", _past, text, count=1)
@@ -135,6 +147,13 @@ class Composer:
     @staticmethod
     def _stop(text: str) -> str:
         return text if text.endswith((".", "。", "?")) else text + ("。" if re.search(r"[\u4e00-\u9fff]", text) else ".")
+
+
+def _is_timed(ask: Ask, facts: Sequence[Fact]) -> bool:
+    """Whether the answer says how far away its date is: not for a date of birth, nor in a summary."""
+    if any("born" in t.meanings for t in ask.terms) or ask.topic or ask.want in (Want.AGE, Want.YEAR):
+        return False
+    return ask.want in (Want.WHEN, Want.CLOCK) or any(f.memory.attribute in asked.DATE_ATTRIBUTES - dates.YEARLY for f in facts)
 
 
 def _past(match: re.Match[str]) -> str:
@@ -153,6 +172,8 @@ def _shared(left: str, right: str, language: str) -> int:
         count += 1
     opening = " ".join(a[:count]).casefold()
     if count == 1 and opening not in _OPENERS[language].split():
+        return 0
+    if a[count][:1].isupper() != b[count][:1].isupper():  # "is Hanna" and "Hanna lives …" do not make a list
         return 0
     if count < _SHORT_STEM or len(left) + len(right) > LONG or "," in left or "," in right:
         return 0

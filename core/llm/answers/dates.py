@@ -34,7 +34,7 @@ _FORMS = (
 )
 _EVERY = re.compile(r"\b(?:every|each|weekly|daily|monthly|yearly|always|from .+ to|since|cada|jed\w+|seit|desde|depuis|chaque|mondays|tuesdays|wednesdays"
                     r"|thursdays|fridays|saturdays|sundays)\b|每", re.IGNORECASE)
-_YEARLY = frozenset({"birthday", "anniversary", "wedding_anniversary", "date_of_birth"})
+YEARLY = frozenset({"birthday", "anniversary", "wedding_anniversary", "date_of_birth"})
 _WEEKDAY = re.compile(r"[^\W\d_]+", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|did|moved|died|started|went|left|bought|married|joined|passed|had|born|got|met|finished|graduated)\b", re.IGNORECASE)
 _SPOKEN = re.compile(r"\b(?:the day after tomorrow|tomorrow|today|tonight|this (?:morning|afternoon|evening)|yesterday)\b", re.IGNORECASE)
@@ -83,7 +83,7 @@ def day_of(memory: Memory, today: date) -> tuple[date, bool] | None:
     """
     text = memory.value if _date_in(memory.value) else memory.text
     stated = memory.stated_at.date()
-    if memory.attribute in _YEARLY:
+    if memory.attribute in YEARLY:
         found = _date_in(text)
         return (_next(found[1], found[2], today), True) if found and _valid(found[1], found[2]) else None
     if _EVERY.search(memory.text):
@@ -155,6 +155,14 @@ def relative(memory: Memory, now: datetime, language: str) -> str:
     today = now.date()
     found = day_of(memory, today)
     return away(found[0], today, language) if found else ""
+
+
+def years_since(memory: Memory, now: datetime) -> int | None:
+    """Full years since the year (and day, if told) in a birthday; None if it names no year."""
+    found = _date_in(memory.value) or _date_in(memory.text)
+    if found and found[0] and _valid(found[1], found[2]):
+        return now.year - found[0] - ((now.month, now.day) < (found[1], found[2]))
+    return None
 
 
 def is_over(memory: Memory, now: datetime) -> bool:

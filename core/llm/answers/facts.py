@@ -39,7 +39,14 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _CAPITAL = re.compile(r"(?<!^)(?<![.!?:] )\b(?!I\b)[^\W\d_a-z][\w'’-]*")
-_PLACE = re.compile(r"\b(?:in|at|from|near|to|on|into|for|outside|next|behind|under|en|à|chez|bei|aus|nach|auf)\s+\S|在|住")
+_PLACE = re.compile(
+    r"\b(?:[Ii]n|[Aa]t|[Ff]rom|near|outside|behind|under|next to|en|à|chez|bei|aus|nach|auf)\s+[^\W\d_]|\b(?:to|on|for|into|via)\s+[^\W\d_a-z]|在|住",
+)
+_TIMED = re.compile(  # a date is no place: "on March 3", "at noon", "in May", "in 3 weeks"
+    r"(?i)\b(?:in|at|on|from|by|for)\s+(?:the |next |last |early |late )?(?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|morning|afternoon|evening|noon|night|midnight|weekends?|summer|winter|spring|autumn|total"
+    r"|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|all|now|then|general|fact|case|answers)\b",
+)
 _LENGTH = re.compile(
     r"\b(?:second|minute|hour|day|week|month|year|sentence|word|line|paragraph)s?\b|\b(?:short|brief|concise|long|detailed|since|yrs?)\b"
     r"|\b(?:año|mes|semana|jahr|monat|woche|an|mois|semaine)\w*\b|[年月周天]",
@@ -47,7 +54,8 @@ _LENGTH = re.compile(
 )
 _AGE = re.compile(r"\b(?:years? old|is \d{1,3}\b|are \d{1,3}\b|turn(?:s|ed|ing)? \d|aged? \d|\(\d{1,3}\)|\d+[- ]year[- ]old)|岁", re.IGNORECASE)
 _OLD = re.compile(r"\b(?:años|jahre alt|ans)\b|岁")
-_EVENT_TEXT = re.compile(r"[\"“«](?P<words>.*)[\"”»]\s*\.?$", re.DOTALL)
+_SAID = re.compile(r"^You said:\s*(?P<words>.*)$", re.DOTALL | re.IGNORECASE)
+_DISLIKED = re.compile(r"(?i)\bleast favou?rite\b|\b(?:can't|cannot|can not) (?:stand|bear|stomach|abide)\b|\bnot a fan\b|\b(?:don't|do not|doesn't) (?:like|enjoy)\b")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +67,7 @@ class Fact:
     meanings: frozenset[str]
     subject: str  # normalised; "user" for the owner
     subject_stems: frozenset[str]
+    subject_meanings: frozenset[str] = frozenset()
     cosine: float = 0.0
     unsure: bool = False  # recalled below the trust threshold: needs confirmation (rules §2.5)
 
@@ -94,7 +103,7 @@ class Fact:
         if want is Want.WHERE:
             if attribute in asked.PLACE_ATTRIBUTES:
                 return True
-            return _PLACE.search(text) is not None and (_CAPITAL.search(text) is not None or self.memory.language != "en" or "in" in text)
+            return _PLACE.search(_TIMED.sub(" ", text)) is not None
         if want in (Want.NUMBER, Want.COUNT):
             return attribute in asked.NUMBER_ATTRIBUTES or _NUMBER.search(text) is not None
         if want is Want.LENGTH:
@@ -110,8 +119,12 @@ class Fact:
 
 def spoken(memory: Memory) -> str:
     """The words quoted in an event's text, or the whole text."""
-    match = _EVENT_TEXT.search(memory.text)
-    return match["words"].strip() if match else memory.text
+    match = _SAID.match(memory.text)
+    if not match:
+        return memory.text
+    words = match["words"].strip()
+    quoted = len(words) > 1 and words[0] in "\"“«„" and words[-1] in "\"”»“"
+    return words[1:-1].strip() if quoted else words
 
 
 def fact_of(memory: Memory, *, cosine: float = 0.0, unsure: bool = False) -> Fact:
@@ -128,9 +141,12 @@ def fact_of(memory: Memory, *, cosine: float = 0.0, unsure: bool = False) -> Fac
         found |= {canonical for _, canonical in chinese_meanings(text)}
     if not event:
         found |= meanings(memory.attribute.replace("_", ""), "en") | {memory.attribute.replace("_", "")}
+    if _DISLIKED.search(text):
+        found.add("dislike")
     subject = normalise(memory.subject)
+    named = frozenset(m for w in tokens(subject) for m in meanings(w, memory.language)) if subject != "user" else frozenset()
     return Fact(
-        memory=memory, stems=frozenset(stem(w) for w in words), meanings=frozenset(found), subject=subject,
+        subject_meanings=named, memory=memory, stems=frozenset(stem(w) for w in words), meanings=frozenset(found), subject=subject,
         subject_stems=frozenset(stem(w) for w in tokens(subject)), cosine=cosine, unsure=unsure,
     )
 

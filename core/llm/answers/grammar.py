@@ -46,7 +46,7 @@ PHRASES: dict[str, list[tuple[re.Pattern[str], str]]] = {
         (r"\b(?:last|family|second) name\b", "surname"),
         (r"\bwhat (?:do|does|should|can) (?:people|everyone|everybody|friends|you|they|others|folks|colleagues) call me\b"
          r"|\b(?:address|call) me\b|\bi (?:like|want|prefer) to be called\b|\bmy friends call me\b", "§callme"),
-        (r"\bwho am i\b", "who §identity"),
+        (r"\bwho am i(?=\s*[?.!]|$)", "who §identity"),
         (r"\bwhere (?:am i|are we|do i come|do we come) from\b|\bwhere (?:do|did) (?:i|we) come from\b", "where my §from"),
         (r"\bg[er][oe]w(?:ing)? up\b", "§hometown"),
         (r"\b(?:part of town|neighbou?rhood|area|region) (?=do|am|are)", "§city "),
@@ -60,6 +60,8 @@ PHRASES: dict[str, list[tuple[re.Pattern[str], str]]] = {
          "dislike"),
         (r"\b(?:stand|bear|stomach) (?=the least)", "dislike "),
         (r"\b(?:not|never) (?:really )?(?:like|love|enjoy|fond of|into|a fan of|keen on)\b", "dislike"),
+        (r"\bnot (?:i|we|you) (?:really )?(?:like|love|enjoy)\b", "dislike"),
+        (r"\b(like|love|enjoy) (?:the )?(?:best|most)\b", r"\1"),
         (r"\blike (?:the )?least\b|\bleast like\b", "dislike"),
         (r"\b(?:am|are|is) (i|we|\w+) (?:really |most )?(?:into|keen on|a fan of|fond of)\b", r"\1 like"),
         (r"\b(?:spare|free) time\b|\bdo for fun\b|\bspend my time\b|\bafter work\b", "hobby"),
@@ -75,6 +77,7 @@ PHRASES: dict[str, list[tuple[re.Pattern[str], str]]] = {
          r"|\b(?:should|must|do|does) (?:i tell )?(?:my|our|a|the) (?:doctor|gp|nurse|surgeon|pharmacist|paramedics?)"
          r"(?: (?:need|needs|have|has)(?: to)?)?(?: know| be told| be aware)?\b|\bmedical (?:history|information|info|facts?|profile)\b"
          r"|\b(?:health|medical) (?:issues|problems|conditions)\b", "§health"),
+        (r"\b(?:what|which) (?:kind|sort|type) of \w+ (?:is|are|was) (?!i\b|we\b)([^?.!]+)", r"what \1 §describe"),
         (r"\bself[- ]employed\b", "§selfemployed"),
         (r"\b(?:weight|weigh) (?:am i|do i|are we) (?:aiming|hoping|trying|want)\w*(?: for| to reach)?\b"
          r"|\b(?:target|goal|ideal|dream) weight\b|\bweight goal\b", "my §weightgoal"),
@@ -252,11 +255,11 @@ STOP: dict[str, frozenset[str]] = {
         "are was were be been being do does did doing done have has had having can could should would will shall may might must need needs "
         "i me my mine myself we us our ours you your yours he him his she her hers they them their theirs who whom whose what which when where "
         "why how there here not no yes any some anything something someone anyone everything everyone all both each every ever again still "
-        "already just also too very really quite actually now today currently always usually often please pls tell name list remind know "
+        "already just also too very really quite actually now today currently always usually often please pls tell remind know "
         "remember recall say said told tell give show get gets got getting go goes going gone come comes make makes want wants wanted "
         "use uses used using take takes taking call calls called calling put let one ones thing things stuff sort kind kinds type types format formats formatted style "
         "much many more most less least lot lots old long while time ago back up out off down ok okay hey hi hello hmm um uh er oh well btw "
-        "again please thanks thank idea able ought happen happens happened supposed new exactly full current present ordinary normal regular best "
+        "again please thanks thank idea able ought happen happens happened keep keeps kept see sees seeing supposed new exactly full current present ordinary normal regular "
         "choose chose chosen pick picked decide decided settle settled like-for good better else other person people's particular given way "
         "anyway around between spell spelled spelt since until till before after be s t re ve d ll m im exact main whole "
         "ask asks asked wants should-i mr mrs ms there's certain specific particularly mean means actually though does".split(),

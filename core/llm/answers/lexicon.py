@@ -59,7 +59,7 @@ ROWS: dict[str, Row] = {
     "anniversary": ("", "aniversario", "hochzeitstag", "", "纪念日"),
     # home
     "live": ("lives living reside residing based", "vivo vive vivimos vives residir", "wohne wohnt wohnen lebe lebt", "habite habitons habites vis vit", "住在 住 居住"),
-    "home": ("house", "casa hogar", "zuhause haus", "maison domicile", "家"),
+    "home": ("house building", "casa hogar", "zuhause haus", "maison domicile", "家"),
     "city": ("town village", "ciudad pueblo", "stadt ort", "ville", "城市"),
     "country": ("", "país", "land", "pays", "国家"),
     "move": ("moved moving relocate", "mudé mudamos", "umgezogen gezogen", "déménagé", "搬"),
@@ -92,7 +92,7 @@ ROWS: dict[str, Row] = {
     "weigh": ("weight", "peso", "gewicht wiege", "poids pèse", "体重"),
     "tall": ("height", "altura mido estatura", "groß größe", "taille mesure", "身高"),
     # taste
-    "like": ("likes love loves enjoy enjoys fond fan", "gusta gustan encanta encantan", "mag liebe gerne gern gefällt", "aime adore", "喜欢 爱"),
+    "like": ("likes love loves enjoy enjoys fond fan prefer prefers", "gusta gustan encanta encantan", "mag liebe gerne gern gefällt", "aime adore", "喜欢 爱"),
     "dislike": ("dislikes hate hates loathe loathes detest detests despise abhor", "odio detesto", "hasse hasst verabscheue", "déteste hais", "不喜欢 讨厌"),
     "favourite": ("favorite fave favourites preferred", "favorito favorita preferido", "lieblings liebling", "préféré préférée", "最喜欢"),
     "hobby": ("hobbies pastime pastimes leisure sparetime", "afición aficiones pasatiempo", "hobbys freizeit", "loisir loisirs passe", "爱好 业余"),
@@ -137,6 +137,13 @@ ROWS: dict[str, Row] = {
     "breed": ("", "raza", "rasse", "race", "品种"),
     "tea": ("", "té", "tee", "thé", "茶"),
     "coffee": ("", "café", "kaffee", "café", "咖啡"),
+    "milligram": ("mg milligrams", "mg", "mg", "mg", "毫克"),
+    "kilogram": ("kg kilo kilos", "kg kilo", "kg kilo", "kg kilo", "公斤"),
+    "litre": ("l liter litres", "l litro", "l liter", "l litre", "升"),
+    "kilometre": ("km kilometer", "km", "km", "km", "公里"),
+    "metre": ("m meter", "m metro", "m meter", "m mètre", "米"),
+    "year": ("yr yrs", "año años", "jahr jahre", "an ans année", "年"),
+    "dose": ("dosage", "dosis", "dosis", "", "剂量"),
     "wash": ("washing clean cleaning launder", "lavar", "waschen", "laver", "洗"),
     "deploy": ("deployment rollout", "desplegar", "", "déployer", "部署"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from core.llm.answers.asked import RELATIONS, TRIGGERS
 from core.llm.answers.lexicon import ROWS
 from core.llm.answers.words import LANGUAGES, alike, stem
 
@@ -16,6 +17,9 @@ def _index(column: int) -> dict[str, frozenset[str]]:
         words = row[column].split() + ([canonical] if column == 0 else [])
         for word in words:
             found.setdefault(stem(word), set()).add(canonical)
+    if column == 0:
+        for canonical in (*TRIGGERS, *RELATIONS):
+            found.setdefault(stem(canonical), set()).add(canonical)
     return {key: frozenset(values) for key, values in found.items()}
 
 

@@ -41,6 +41,9 @@ _TOPIC = re.compile(r"^(?:and |so |,|\s)*(?:what|how) about\s+|^(?:and|y|und|et)
 _WORLD = re.compile(r"\b(?:i|me|my|mine|we|us|our|you|your)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:he|she|it|its|they|them|their|her|his|him|there)\b", re.IGNORECASE)
 _CHINESE_QUESTION = re.compile(r"[?？]|吗|什么|哪|谁|几|多少|怎么|为什么|多大|多久")
+_LIST_VERB = re.compile(r"(?i)^(?:please |pls |can you |could you )*(?:name|list)\b")
+_TIMES = frozenset({Want.WHEN, Want.CLOCK, Want.YEAR})
+_TIME_STEMS = frozenset(stem(w) for w in "time year day date month week weekday".split())
 _COMPARES = re.compile(r"\b(older|oldest|elder|eldest|younger|youngest)\b", re.IGNORECASE)
 
 
@@ -82,6 +85,7 @@ class Ask:
     topic: str = ""  # "tell me about X", "me" for the user
     eats: str = ""  # "may I eat X"
     fragment: bool = False
+    pair: bool = False  # two things joined by "and": maybe two questions
     pronoun: bool = False
     heads: frozenset[str] = field(default_factory=frozenset)
 
@@ -204,13 +208,18 @@ def analyse(clause: str, language: str) -> Ask:
         text = pattern.sub(plain, text)
     want = want or next((w for w, pattern in grammar.WANTS if pattern.search(text)), None)
     polar = want in (None, Want.ANY) and _polar(raw if language != "en" else expand(raw), language)
+    if language == "en":
+        text = _LIST_VERB.sub("", text)
     terms = _terms(text, language)
+    if want in _TIMES:
+        terms = [t for t in terms if t.stem not in _TIME_STEMS]
     if want is Want.AGE and not any("old" in t.meanings for t in terms):
         terms.insert(0, Term(word="old", stem="old", meanings=frozenset({"old"}), head=True))
     chain, terms = _relations(text, terms, compares is not None)
     terms = _heads(text, terms, want, language)
+    joined = re.search(r"(?i)\s(?:and|und|y|et)\s|和|、", raw) is not None
     return Ask(
-        clause=clause, language=language, want=Want.POLAR if polar else (want or Want.ANY), terms=tuple(terms), chain=chain, mine=mine,
+        pair=joined, clause=clause, language=language, want=Want.POLAR if polar else (want or Want.ANY), terms=tuple(terms), chain=chain, mine=mine,
         polar=polar, negated=grammar.NEGATION.search(text) is not None,
         either=(stem(either[1]), stem(either[2])) if either else None,
         listing=grammar.LISTING.search(text) is not None or (want is Want.ANY and re.search(r"\bare\b", text) is not None),
@@ -307,12 +316,18 @@ def _heads(text: str, terms: list[Term], want: Want | None, language: str) -> li
         tail = re.split(r"(?i)\bwho(?:m|se)?\b", text)[-1]
         content = [t for t in _TOKEN.findall(tail) if t.casefold() not in stop and t != "'s"]
         heads = [stem(content[0]) if not content[0].startswith(MARK) else content[0].casefold()] if content else []
-    if not heads and want in (None, Want.ANY):
+    named = re.search(r"(?i)\b(?:what|which)\s+(?:is|are|was|were)\b", text) is not None
+    if not heads and (want is None or named):
         phrase = re.sub(r"(?i)^.*?\b(?:is|are|was|were)\s+", "", text, count=1) if want is Want.ANY else text
         phrase = re.split(r"(?i)\s(?:for|of|in|on|at|with|from|to|about|that|which|who)\s|,", phrase)[0]
         phrase = phrase.rsplit("'s ", 1)[-1]
         content = [t for t in _TOKEN.findall(phrase) if t.casefold() not in stop and t != "'s"]
         heads = [content[-1].casefold() if content[-1].startswith(MARK) else stem(content[-1])] if content else []
+    if len(terms) > 1 and stem("number") in by_stem:
+        terms = [replace(t, soft=True) if t.stem == stem("number") else t for t in terms]
+        heads = [h for h in heads if h != stem("number")]
+    if any("reply" in t.meanings for t in terms):
+        terms = [replace(t, soft=True) if "like" in t.meanings else t for t in terms]
     chosen = {h for h in heads if h in by_stem and not (want in (Want.NUMBER, Want.COUNT) and by_stem[h].soft)}
     soft_much = want is Want.NUMBER and re.search(r"(?i)\bhow much \w", text) is not None
     return [

@@ -73,14 +73,23 @@ def _asks(text: str, language: str, context: ReplyContext) -> list[Ask]:
             if earlier:
                 asks[0] = question.inherit(asks[0], earlier[-1])
                 break
-    return asks
+    full = [a for a in asks if a.terms or a.chain or a.topic or a.eats]
+    return full or asks
 
 
 def _answers(asks: Sequence[Ask], composer: Composer, chooser: Chooser, context: ReplyContext) -> list[str]:
     """One sentence or two a question; the unknown ones are said once, at the end."""
     said: list[str] = []
+    plain: list[tuple[Ask, Chosen]] = []
     unknown: list[Ask] = []
     cited: set[str] = set()
+
+    def settle() -> None:
+        """Write the plain answers gathered so far in one run."""
+        if plain:
+            said.append(composer.together(plain))
+            plain.clear()
+
     for ask in asks:
         if points_at_attachment(ask.clause) and (quoted := from_attachments(ask, context.attached, context.scope)):
             said.append(quoted)
@@ -88,9 +97,14 @@ def _answers(asks: Sequence[Ask], composer: Composer, chooser: Chooser, context:
         for part, chosen in _chosen(ask, chooser):
             if chosen.found:
                 ids = {f.memory.memory_id for f in chosen.facts}
-                if not ids <= cited or not said:
-                    said.append(composer.answer(part, chosen))
+                if ids <= cited:
+                    continue
                 cited |= ids
+                if _is_plain(part, chosen):
+                    plain.append((part, chosen))
+                    continue
+                settle()
+                said.append(composer.answer(part, chosen))
             elif quoted := from_attachments(part, context.attached, context.scope):
                 said.append(quoted)
             elif chosen.nearby:
@@ -98,12 +112,18 @@ def _answers(asks: Sequence[Ask], composer: Composer, chooser: Chooser, context:
                 said.append(say(key, ask.language) + " " + composer.nearby(chosen.nearby, ask.language))
             else:
                 unknown.append(part)
+    settle()
     if unknown:
         said.append(_unknown(unknown, asks, some=bool(said)))
         if context.withheld > 0:
             key = "withheld_one" if context.withheld == 1 else "withheld_many"
             said.append(say(key, asks[0].language, n=context.withheld))
     return said
+
+
+def _is_plain(ask: Ask, chosen: Chosen) -> bool:
+    """Whether the answer is the facts and nothing more: no yes or no, no count, no comparison, no quotation."""
+    return chosen.verdict is None and chosen.count is None and not (chosen.event or chosen.aged or ask.compares or ask.eats)
 
 
 def _chosen(ask: Ask, chooser: Chooser) -> list[tuple[Ask, Chosen]]:

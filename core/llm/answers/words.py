@@ -85,8 +85,8 @@ def stem(word: str) -> str:
         w = w[:-3] + "y"
     elif w.endswith("s") and not w.endswith(("ss", "us", "is")):
         w = w[:-1]
-    for ending, least in (("ing", 6), ("ed", 5), ("ly", 6), ("er", 5)):
-        if w.endswith(ending) and len(w) >= least:
+    for ending, least in (("ing", 6), ("ed", 5), ("ly", 6), ("er", 6)):
+        if w.endswith(ending) and len(w) >= least and not w.endswith("eer"):
             w = _DOUBLED.sub(r"\1", w[: -len(ending)])
             break
     if w.endswith("e") and len(w) > 3:  # noqa: PLR2004

@@ -73,7 +73,7 @@ _TAIL_QUESTION = rx(
 )
 _SOCIAL = rx(
     r"^(?:(?:many |ok |okay |great |perfect |awesome |nice )?(?:thanks|thank you|thx|cheers|ta|merci|gracias|danke|grazie|obrigad[oa]|谢谢)\b.*|i (?:really )?appreciate (?:it|that|your|you)\b.*|(?:i'm|im) (?:so )?(?:glad|happy|sorry|grateful) (?:i asked|you|that|to hear|it|for|about)\b.*|"
-    r"(?:have a (?:good|great|nice)|good (?:morning|evening|night|afternoon)|hi|hey|hello|hiya|yo|bye|goodbye|see you|talk (?:soon|later))[\w ,!]{0,24}|you(?:'re| are) (?:a star|the best|great|amazing|welcome)\b.*|"
+    r"have a (?:good|great|nice|lovely) \w+.*|(?:good (?:morning|evening|night|afternoon)|hi|hey|hello|hiya|yo|bye|goodbye|see you|talk (?:soon|later))(?:[ ,!]+(?:there|all|again|everyone|mate|folks|friend|team|you|soon|later|tomorrow|then|bye|and|thanks|hope you'?re \w+))*|you(?:'re| are) (?:a star|the best|great|amazing|welcome)\b.*|"
     r"(?:right|ok|okay|sure|fine|fair enough|makes sense|got it|i see|cool|nice|great|perfect|hmm+|not bad|sounds good|no worries|never ?mind|wow)[,.! ]*(?:makes sense|then|mate|thanks|bit tired|lol)?)$"
 )
 _PASSING = rx(

@@ -7,7 +7,7 @@ import re
 from core.llm.rules.clauses import strip_filler
 from core.llm.rules.draft import Draft
 from core.llm.rules.phrases import rx, tidy
-from core.llm.rules.voice import addressed, second_person, sentence
+from core.llm.rules.voice import addressed, second_person, sentence, to_assistant
 from core.model import MemoryKind, SpeechAct
 
 _STANDING = rx(
@@ -21,16 +21,19 @@ _ABOUT_ANSWERS = rx(
     r"address me|call me|first name|humou?r|sarcasm|flattery|compliments?|fluff|preamble|pleasantries|follow-?up questions?|times?|currency|euros|pounds|dollars|decimal|prose|lists|latex|html|plain|to the point)\b"
 )
 _IMPERATIVE = rx(
-    r"^(?:(?:please|pls|and|also|but|so|just|kindly)\s+)*(?P<v>(?:always|never|don't|do not|no|keep|use|answer|reply|respond|give|show|write|talk|speak|explain|avoid|stop|skip|start|stick|limit|make|put|include|add|leave|cite|format|be|prefer|address|call|mention|spell|quote|end|stay|drop|only|express|convert|refer|round|list|translate|metric|bullet)\b.*)$"
+    r"^(?:(?:please|pls|and|also|but|so|just|kindly|from now on|going forward|in (?:the )?future|by default|in general|from today|when(?:ever)? [^,]{3,40},|(?:in|for|with) (?:your|all) [\w ]{3,30},)[\s,]+)*(?P<v>(?:always|never|don't|do not|no|keep|use|answer|reply|respond|give|show|write|talk|speak|explain|avoid|stop|skip|start|stick|limit|make|put|include|add|leave|cite|format|be|prefer|address|call|mention|spell|quote|end|stay|drop|only|express|convert|refer|round|list|translate|metric|bullet)\b.*)$"
 )
 _FRAGMENT = rx(r"^(?:and |also |but |plus )?(?:please |pls )?(?P<v>(?:metric|imperial|celsius|bullet points|short answers|british spelling|24-hour times?|no \w+|less \w+|fewer \w+|more \w+|short \w+|plain \w+|\w+ units)\b.{0,60}?(?: (?:only|please|pls|in your \w+|always))?)$")
 _WANTS = rx(
     r"^(?:i|we)(?:'d)? (?:really |much |would |generally |usually |always |also )*(?P<v>(?:prefer|like|want|need|love|appreciate|hate|dislike|don't like|don't want|can't stand|find)\b (?:it (?:when|if) )?(?:you |your |to (?:get|see|read|have) |my )?.*)$"
 )
 _HELPS = rx(r"^(?P<v>.+?\b(?:helps?|work(?:s)?|is|are) (?:me |a lot|best|better|easier|fine|great|well)(?: for me| to read)?.*)$")
-_CONDITIONAL = rx(r"^(?:when(?:ever)?|if|every time|each time|any time|before|after) .{3,120}?,?\s*(?:please |always |never |then |you should |recommend|answer|reply|respond|say|use|mention|tell|suggest|remind|check|ask|make sure|run|add|include|convert|assume)\b")
+_CONDITIONAL = rx(
+    r"^(?:when(?:ever)?|if|every time|each time|any time|before|after) [^,;]{3,120}?(?:,\s*(?:please |always |never |then |just |you should |you must )*|\s+(?:please|always|never|you should|you must) )"
+    r"(?:recommend|answer|reply|respond|say|use|mention|tell|suggest|remind|check|ask|make sure|run|add|include|convert|assume|give|show|send|call|point|prefer|don't|do not|never|always)\b"
+)
 _LESSON = rx(
-    r"(?:\b(?:lessons?[ -](?:learn(?:ed|t)?)(?: (?:today|the hard way))?|learn(?:ed|t) (?:the hard way|my lesson|today)(?: that)?|note to self|never again(?: will i| shall i)?|mistake (?:i|we) (?:won't|will not|never) (?:repeat|make again)|for next time|(?:i|we) should(?:n't| not| never)? have|the takeaway(?: is)?|moral of the story|big mistake|turns out|rule of thumb|gotcha|pro tip|word of warning)\b)"
+    r"(?:\b(?:lessons?[ -](?:learn(?:ed|t)?)(?: (?:today|the hard way))?|learn(?:ed|t) (?:the hard way|my lesson)(?: that)?|^(?:today )?i learn(?:ed|t) (?:today )?that|note to self|never again(?: will i| shall i)?|mistake (?:i|we) (?:won't|will not|never) (?:repeat|make again)|for next time|(?:i|we) should(?:n't| not| never)? have|the takeaway(?: is)?|moral of the story|big mistake|turns out|rule of thumb|gotcha|pro tip|word of warning)\b)"
 )
 _TURNS_OUT = rx(r"^turns out\b.*\b(?:has to|have to|need(?:s)? to|must|can't|cannot|doesn't|don't|only|never|always|breaks?|fails?|before|after|otherwise|unless)\b")
 _RULE = rx(r"^(?:please |also |and |so )*(?P<v>(?:never|don't ever|do not ever|don't|do not|always|no)\b .{3,200})$")
@@ -53,10 +56,10 @@ def read_directive(text: str, start: int, end: int, *, in_series: bool) -> list[
     lesson = _lesson(text, body, start, end)
     if lesson:
         return [lesson]
-    if _CONDITIONAL.match(body) and not body.rstrip().endswith("?"):
-        return [_made("procedure", body, begin, end, MemoryKind.PROCEDURE)]
     if _is_answer_preference(text, body, in_series=in_series):
         return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
+    if _CONDITIONAL.match(body) and not body.rstrip().endswith("?"):
+        return [_made("procedure", body, begin, end, MemoryKind.PROCEDURE)]
     rule = _RULE.match(body)
     if rule and _WORK_VERB.search(body) and not _PLEASE_DONT.match(body) and (not _ONE_OFF.search(body) or re.match(r"(?:always|never)\b", body, re.I)) and not re.match(r"(?:no|don't|do not) \w+$", body, re.I):
         negative = re.match(r"(?:never|don't|do not|no)\b", rule["v"], re.IGNORECASE)
@@ -84,7 +87,8 @@ def _is_answer_preference(text: str, body: str, *, in_series: bool) -> bool:
         return False
     standing = _STANDING.search(text)
     wants = _WANTS.match(body)
-    if wants and (standing or _STYLE.search(body)):
+    mild = wants and re.match(r"(?:i|we)(?:'d)? (?:really |much |would |also )*(?:prefer|want|need)\b", body, re.IGNORECASE)
+    if wants and (standing or (_STYLE.search(body) if mild else _FORMAT.search(body))):
         return not re.search(r"\b(?:films?|movies?|books?|music|songs?|food|walks|walking|novels?|stories|hair|hikes?|skirts?|coats?)\b", body, re.IGNORECASE)
     imperative = _IMPERATIVE.match(body)
     if imperative and not _PLEASE_DONT.match(body):
@@ -96,6 +100,7 @@ def _is_answer_preference(text: str, body: str, *, in_series: bool) -> bool:
     return bool(_HELPS.match(body) and _STYLE.search(body) and re.search(r"\bhelps?\b|for me\b", body)) or bool(_FRAGMENT.match(body) and re.search(r"\b(?:repl(?:y|ies)|answers?|please|pls)\b", body))
 
 
+_FORMAT = rx(r"\b(?:your (?:answers?|repl(?:y|ies)|responses?)|metric|imperial|celsius|24[- ]hour|12[- ]hour|bullet points|markdown|when you|emojis?|iso dates?|code first|to the point)\b")
 _STYLE = rx(
     r"\b(?:answers?|repl(?:y|ies)|responses?|sentences|paragraphs|bullet(?:s| points?| lists?)|emojis?|jargon|plain (?:english|language|text)|simple (?:english|language|words)|metric|imperial|celsius|fahrenheit|24[- ]hour|12[- ]hour|markdown|code (?:first|examples?|samples?|blocks?)|headings?|"
     r"tl;?dr|step[- ]by[- ]step|disclaimers?|caveats|british (?:english|spelling)|american (?:english|spelling)|uk spelling|us spelling|short words|(?:answer|reply|respond|talk|speak|write)(?: to me)? in \w+|bigger headings|tables|sources|concise|exclamation marks?|formal(?:ly)?|informal(?:ly)?|small ?talk|preamble|fluff|to the point|step by step|worked examples|examples|analogies)\b"
@@ -105,7 +110,7 @@ _STYLE = rx(
 def _made(attribute: str, words: str, start: int, end: int, kind: MemoryKind) -> Draft:
     value = tidy(words)
     if attribute == "response_preference":
-        shown = addressed(words) if re.match(r"(?:i|we)\b", words, re.IGNORECASE) else sentence(f"You asked for this in answers: {value}")
+        shown = addressed(to_assistant(words)) if re.match(r"(?:i|we)\b", words, re.IGNORECASE) else sentence(f"You asked for this in answers: {value}")
     else:
         shown = sentence(f"Your rule: {value}")
     return Draft("user", attribute, value, shown, start, end, kind=kind, act=SpeechAct.DIRECTIVE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.llm.rules.acts import act_of, statement_before_question
 from core.llm.rules.clauses import Clause, Entity, read_clause, split
 from core.llm.rules.corrections import names_for_count, read_no_longer, read_retraction, read_spelling, replace_words
@@ -15,6 +17,9 @@ from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence
 from core.llm.rules.things import read_owned, read_thing
 from core.model import SpeechAct
+
+
+_OWN_WORDS = re.compile(r"\b(?:i|i'm|im|i've|my|we|our)\b|;", re.IGNORECASE)
 
 
 def read_sentence(sentence: Sentence, scene: Scene, whole: str, *, in_series: bool) -> tuple[list[Draft], bool]:
@@ -43,6 +48,8 @@ def _assertion(sentence: Sentence, scene: Scene, *, in_series: bool) -> tuple[li
     found = list(read_people(sentence, scene))
     previous: Entity | None = None
     directed = False
+    if directive and not _OWN_WORDS.search(sentence.text):
+        return [*found, *directive], True
     for start, end in split(sentence.text, sentence.start):
         said = sentence.text[start - sentence.start : end - sentence.start]
         ordered = read_directive(said, start, end, in_series=in_series or directed) or (directive if directive and not directed and len(said) == len(sentence.text) else [])
@@ -56,7 +63,8 @@ def _assertion(sentence: Sentence, scene: Scene, *, in_series: bool) -> tuple[li
         scene.drafts.extend(read)
         if clause.entity.subject:
             previous = clause.entity
-            scene.discourse.see(clause.entity)
+            if "'s" not in clause.noun:
+                scene.discourse.see(clause.entity)
     if directive and not directed:
         found.extend(directive)
         directed = True
@@ -64,7 +72,10 @@ def _assertion(sentence: Sentence, scene: Scene, *, in_series: bool) -> tuple[li
 
 
 def _repeats(one: Draft, found: list[Draft]) -> bool:
-    return any(other.subject == one.subject and other.attribute == one.attribute and (other.value == one.value or other.value in one.value) for other in found)
+    return any(
+        other.subject == one.subject and ((other.attribute == one.attribute and other.value in one.value) or (other.value == one.value and one.attribute in other.attribute))
+        for other in found
+    )
 
 
 def _clause(clause: Clause, scene: Scene) -> list[Draft]:

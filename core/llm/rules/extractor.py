@@ -11,6 +11,7 @@ from core.llm.rules.english import read_sentence
 from core.llm.rules.events import read_event
 from core.llm.rules.languages import read_foreign
 from core.llm.rules.masks import mask
+from core.llm.rules.notes import opens_notes, read_note
 from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence, sentences
 from core.llm.rules.text import Cleaned, clean
@@ -50,11 +51,14 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext) -> list[Draft]:
     scene = Scene(context.now, context.known, context.recent)
     found: list[Draft] = []
     asserting: list[Sentence] = []
-    in_series = False
+    in_series = noting = False
     for sentence in sentences(masked):
         drafts = read_foreign(sentence, scene)
         if drafts is None:
             drafts, in_series = read_sentence(sentence, scene, masked, in_series=in_series)
+        if not drafts and sentence.item and noting:
+            drafts = read_note(sentence)
+        noting = noting or opens_notes(sentence)
         if drafts:
             asserting.append(sentence)
         found.extend(drafts)

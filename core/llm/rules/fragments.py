@@ -14,7 +14,7 @@ _ADD_ALLERGY = rx(r"^(?:please |pls |also |can you )*add (?P<v>.{2,60}?) to (?:m
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
 _PHONE = re.compile(r"(?<![\w.-])\+?\d[\d ()/-]{6,18}\d(?![\w-])")
 _REACH = rx(r"\b(?:reach me|contact me|call me|text me|email me|e-mail me|write to me|ring me|my (?:new |work |personal |private |mobile |cell |home )?(?:e-?mail|mail|phone|number|mobile|cell|contact)|(?:best|easiest) (?:way )?to (?:reach|contact))\b")
-_CONTACT_PREF = rx(r"\b(?P<v>(?:(?:it's )?(?:best|better|easier) to|prefers? (?:to be )?|rather|please) ?(?:text|call|email|e-mail|ring|message|whatsapp|phone|texted|called|emailed|sms|texts|calls|emails|be (?:called|texted|emailed))(?:,? (?:not|over|than|rather than|instead of|before|after|in)\b[\w ]{1,30})?)")
+_CONTACT_PREF = rx(r"\b(?P<v>(?:(?:it's )?(?:best|better|easier) to|prefers? (?:to be )?|rather) ?(?:text|call|email|e-mail|ring|message|whatsapp|phone|texted|called|emailed|sms|texts|calls|emails|be (?:called|texted|emailed))(?:,? (?:not|over|than|rather than|instead of|before|after|in)\b[\w ]{1,30})?)")
 _NAMES = rx(rf"^(?:and )?(?:(?:his|her|its|their|the) )?name(?:'s| is)\s+(?P<v>{PERSON})")
 _NO_LIFT = rx(r"^(?:and |there's |there is |with |but |has |have )?(?P<v>no (?P<n>lift|elevator|garden|balcony|parking|stairs|central heating|dishwasher|garage))\b")
 _AND_NO = rx(r"\bno (?P<n>lift|elevator|balcony|garden|parking)\b")
@@ -24,7 +24,7 @@ _ASK = rx(rf"^(?:for (?P<w>[\w -]{{2,40}}?),? (?:you )?(?:ask|talk to|contact|se
 _IS_ME = rx(r"^(?:and )?(?:the|our) (?P<v>[\w -]{3,60}?) is me\b")
 _DOES_IT = rx(rf"^(?P<d>(?:on )?\w+days?|at weekends|on weekends|in the (?:mornings?|afternoons?|evenings?)),? (?:my |our )?(?:\w+ )??(?P<n>{PERSON}) (?:does|handles|takes|picks|drives|covers|collects|has|looks after)\b(?P<r>.*)$")
 _APARTMENT = rx(r"(?:am |are )?(?:a |the )?(?:tenant|resident|owner|homeowner|lodger|leaseholder)s? (?:at|in|of) (?P<v>.+)$")
-_OUR_PLACE = rx(r"\b(?:our|my) (?:place|flat|house|apartment|home|studio|room|cottage) (?:in|near|on|at) (?P<v>[\w'-]+(?: [A-Z][\w'-]+)*)(?: is (?P<h>rented|owned|a rental|shared|leased|mortgaged))?")
+_OUR_PLACE = rx(r"\b(?:our|my) (?:place|flat|house|apartment|home|studio|room|cottage)(?: (?:in|near|on|at) (?P<v>(?-i:[A-ZÀ-Þ])[\w'-]*(?: (?-i:[A-Z])[\w'-]+)*))?(?: is|'s) (?P<h>rented|owned|a rental|shared|leased|mortgaged|in (?P<w>(?-i:[A-ZÀ-Þ])[\w'-]*(?: (?-i:[A-Z])[\w'-]+)*))")
 _ABOUT_OLD = rx(r"\b(?:ours|my|our) ?(?P<n>\w+)?\b.*?\b(?:it's|it is|is) (?P<v>(?:about |around |almost |nearly )?[\w-]+ years old)\b")
 _DIRECT_DISLIKE = rx(r"^what (?:i|we) (?:really |just )?(?P<k>can't|cannot|don't|hate|love|like|enjoy|dislike|really)\b ?(?:stomach|stand|bear|like|love|eat|do|hate|abide|enjoy)? (?:most |is |most is |more than anything is |about \w+ is )?(?:is |are )?(?P<v>.+)$")
 _FIRST_DAY = rx(r"\b(?:my|our) first (?:day|week|month|shift) (?:as (?:an? |the )?(?P<j>[\w /-]+?))?(?: ?(?:at|with|for) (?P<e>.+?))?$")
@@ -37,9 +37,27 @@ def read_fragments(clause: Clause, scene: Scene) -> list[Draft]:
     """Facts of clauses that the subject–predicate grammar does not read."""
     text = clause.said
     found: list[Draft] = []
-    for reader in (_list_addition, _contact, _place_bits, _roles, _names, _verdicts, _first_day):
+    for reader in (_list_addition, _after_health, _trade, _contact, _place_bits, _roles, _names, _verdicts, _first_day):
         found.extend(reader(text, clause, scene))
     return found
+
+
+_JUST_NO = rx(r"^(?:and |so )*no (?P<v>(?!one|idea|problem|worries|lift|longer|more\b)[\w-]+(?:(?:,| or| and) [\w-]+)*)(?: for me| please| at all)?$")
+_TRADE = rx(r"^(?:i|we) (?P<v>(?!am|do|have|work|live|love|like|hate|use|need|want|think|know|go|get|got|was|did|will|can|just|really|had|moved|left|mean|started)[a-z]+ (?:\w+ )?\w+s\b.*)$")
+
+
+def _after_health(text: str, clause: Clause, scene: Scene) -> list[Draft]:
+    """ "coeliac, so no gluten": what is avoided, once a diet or a condition was told."""
+    found = _JUST_NO.match(text)
+    if not found or not any(one.attribute in {"condition", "diet", "allergy", "avoids"} for one in scene.drafts):
+        return []
+    return [draft(clause, "avoids", one, scene, subject="user", statement=f"You have no {one}") for one in items(found["v"])]
+
+
+def _trade(text: str, clause: Clause, scene: Scene) -> list[Draft]:
+    """ "self-employed. I tune pianos": the trade of someone who just told of working for themself."""
+    found = _TRADE.match(text) if clause.is_self and scene.said("employment_status") and not scene.said("job") else None
+    return [draft(clause, "job", found["v"].split(",")[0], scene)] if found else []
 
 
 def _list_addition(text: str, clause: Clause, scene: Scene) -> list[Draft]:
@@ -80,9 +98,9 @@ def _own_place(text: str, clause: Clause, scene: Scene) -> list[Draft]:
     if not found:
         return []
     out = []
-    if found["v"][0].isupper():
-        out.append(draft(clause, "home", found["v"], scene, subject="user", statement=f"Your home is in {found['v']}"))
-    if found["h"]:
+    if place := found["v"] or found["w"]:
+        out.append(draft(clause, "home", place, scene, subject="user", statement=f"Your home is in {place}"))
+    if not found["w"]:
         out.append(draft(clause, "housing", found["h"], scene, subject="user", statement=f"Your home is {found['h']}"))
     return out
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from core.llm.rules.clauses import Clause
+from core.llm.rules.clauses import Clause, Entity
+from core.llm.rules.dates import WHEN, WHEN_RX
 from core.llm.rules.draft import Draft
 from core.llm.rules.phrases import NAME, PERSON, bare, read_value, rx, tidy
 from core.llm.rules.scene import Rule, Scene, apply, draft
@@ -32,7 +33,7 @@ _HEAD_JOB = (
 _NOT_JOB = re.compile(
     r"\b(?:fan|lover|person|people|owner|vegetarian|vegan|mother|father|mum|mom|dad|parent|grandmother|grandfather|sister|brother|daughter|beginner|user|member|customer|reader|believer|teenager|tenant|foreigner|newcomer|stranger|loser|winner|dreamer|riser|owl|millionaire|"
     r"supporter|follower|admirer|sucker|smoker|drinker|hater|player|number|liar|man|woman|minor|diabetic|insomniac|never|ever|late|sleeper|eater|bit|little|lot|mess|bother|matter|disaster|other|further|better|outsider|night person|homeowner|hoarder|listener|talker|learner|starter|"
-    r"subscriber|widower|bachelor|thinker|over|vegetarian or|monster|survivor|sufferer|wanderer|introvert)$",
+    r"subscriber|widower|bachelor|thinker|over|vegetarian or|monster|survivor|sufferer|wanderer|introvert|pescatarian|pescetarian|flexitarian|veggie|australian|canadian|italian|brazilian|russian|nigerian|norwegian|scorpio|libra|virgo|taurus|foodie|carnivore|teetotaller|nerd|christian|virgin|human|bookworm)$",
     re.IGNORECASE,
 )
 _AGE = rf"(?:{_NUM}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen)"
@@ -46,7 +47,7 @@ HOME_RULES = [
     Rule("home", rx(r"(?:live|lives|living|am living|is living|are living|reside|resides|am residing|stay permanently) (?:now )?(?:in|at|on|near|outside|just outside|next to|by|above|out in|over in|up in|down in) (?P<v>.+)"), "person"),
     Rule("home", rx(r"(?:have|has) (?:been living|lived) (?:in|at|on|near|outside) (?P<v>.+)"), "person"),
     Rule("home", rx(r"(?:am |is |are )?(?:based|located|settled) (?:in|out of|at|near) (?P<v>.+)"), "person"),
-    Rule("home", rx(r"(?:have |has |had |just |'ve )?(?:moved|relocated|emigrated|moving) (?:back |house |away |over |up |down |out )?to (?P<v>(?!(?:a new (?:job|company|role|team))\b).+)"), "person"),
+    Rule("home", rx(r"(?:have |has |had |just |'ve )?(?:moved|relocated|emigrated|moving) (?:back |house |away |over |up |down |out )?(?:from [\w' -]{2,40}? )?to (?P<v>(?!(?:a new (?:job|company|role|team))\b).+)"), "person"),
     Rule("home", rx(r"(?:have |has )?(?:bought|rented) (?:a|our|my) (?:\w+ ){0,2}(?:flat|house|apartment|place|cottage) (?:in|near) (?P<v>.+)"), "person"),
     Rule("housing", rx(r"(?P<v>(?:rent|rents|am renting|are renting|own|owns) (?:a|an|our|my|the) (?:\w+[ -]){0,3}(?:flat|house|apartment|place|room|studio|cottage|bungalow|home).*)"), "person"),
     Rule("lives_with", rx(r"(?:live|lives|am living|living|share a (?:flat|house)|moved in|have moved in|have just moved in|am moving in) with (?P<v>.+)"), "person", soft=True),
@@ -65,6 +66,8 @@ JOB_RULES = [
     Rule("salary", rx(r"(?:earn|earns|make|makes|am paid|get paid|take home) (?P<v>(?:about |around |roughly )?(?:[£$€]|\d).+)"), "person"),
     Rule("manager", rx(r"(?:report|reports|am reporting) (?:directly )?to (?P<v>(?!work).+)"), "self"),
     Rule("reports_to", rx(r"(?:report|reports|is reporting) (?:directly )?to (?P<v>.+)"), "other"),
+    Rule("job", rx(r"(?P<v>(?:teach(?:es)? (?!me|us|him|her|them|you|my|at\b)\w+|(?:run|runs|own|owns|manage|manages|have|has) (?:a|an|my own|our own|two|three) (?:small |little |family |tiny |local )*(?:\w+ )?(?:bakery|café|cafe|shop|business|company|studio|restaurant|farm|agency|salon|bar|pub|b&b|guesthouse|brewery|vineyard|bookshop|gallery|garage|school|nursery|clinic|practice|startup|start-up|hostel|hotel|food truck|stall)|drive (?:a )?(?:bus|taxi|truck|lorry|tram|train|ambulance|cab)(?:es|s)? (?:for|in)|(?:\w+ )+for a living).*)"), "person"),
+    Rule("wedding_date", rx(r"(?:am|is|are) getting married (?P<v>.+)"), "person", soft=True),
     Rule("studies", rx(r"(?:am |is |are )?(?:study|studies|studying|majoring in|doing a (?:degree|master'?s|phd|course) in|doing my (?:degree|master'?s|phd) in|training (?:as|to be)(?: an?)?|learning|learn|am learning(?: to)?|have started learning) (?P<v>.+)"), "person", soft=True),
     Rule("education", rx(r"(?:graduated|have a (?:degree|phd|master'?s|ba|bsc|msc)|did my (?:degree|phd|master'?s)) (?P<v>.+)"), "person"),
 ]
@@ -75,7 +78,7 @@ HEALTH_RULES = [
     Rule("allergy", rx(r"(?:have|has) (?:a |an )?(?:severe |bad |serious |mild )*(?P<v>[\w -]+?) allerg(?:y|ies)\b"), "person"),
     Rule("diet", rx(rf"(?:am|is|are|went|go|have gone|has gone|turned|have been|has been|became|have become|eat|eats|am eating|follow|follows|'m)? ?(?:a |an |strictly |mostly |on a |fully |completely |100% )*(?P<v>{_DIETS}(?: (?:diet|since .+|for .+))?)(?! (?:restaurant|option|recipe|menu|food|bakeries|café))\b"), "person"),
     Rule("condition", rx(rf"(?:am|is|are|'m)? ?(?:a |an |also |severely |mildly |slightly )*(?P<v>(?:type [12] |type-[12] )?{_CONDITIONS})\b"), "person"),
-    Rule("condition", rx(rf"(?:have|has|suffer from|suffers from|got|have got|was diagnosed with|am diagnosed with|got diagnosed with|diagnosed with|live with|been diagnosed with|have been diagnosed with) (?:really |quite |very )?(?:bad |severe |mild |chronic |terrible |awful )?(?P<v>{_ILLNESS})(?:\b|(?=\s|$))"), "person"),
+    Rule("condition", rx(rf"(?:have|has|suffer from|suffers from|get|gets|got|have got|was diagnosed with|am diagnosed with|got diagnosed with|diagnosed with|live with|been diagnosed with|have been diagnosed with) (?:really |quite |very )?(?:bad |severe |mild |chronic |terrible |awful )?(?P<v>{_ILLNESS})(?:\b|(?=\s|$))"), "person"),
     Rule("condition", rx(r"(?:was|have been|am|got|been|were|is) diagnosed with (?P<v>.+)"), "person"),
     Rule("medication", rx(r"(?:take|takes|am taking|is taking|am on|is on|use|uses|was prescribed|have been prescribed|was put on|have been put on|started on) (?P<v>(?:a course of )?(?:\d[\d.,]* ?(?:mg|mcg|µg|ml|g|units?|puffs?|iu)\b.+|(?:an? )?(?:\w+ )?(?:antibiotics?|antidepressants?|blood thinners?|beta[- ]blockers?|statins?|insulin|metformin|inhaler|steroids?|antihistamines?|painkillers?|the pill|thyroxine|levothyroxine|ibuprofen|paracetamol|aspirin|warfarin|omeprazole|\w+(?:pril|sartan|olol|statin|azole|cillin|mycin|oxetine|traline|zepam|formin|prazole|tidine|thyroxine))\b.*))"), "person", soft=True),
     Rule("blood_type", rx(r"(?:am|have|is|has) (?:blood (?:type|group) )?(?P<v>(?:A|B|AB|O)(?:[+\-−]| positive| negative| pos\b| neg\b))"), "person"),
@@ -84,7 +87,7 @@ HEALTH_RULES = [
     Rule("smoking", rx(r"(?P<v>(?:don't|do not|never|doesn't) smoke|smoke(?:s)?(?: .+)?|vape(?:s)?|(?:have )?(?:quit|stopped|gave up|given up) (?:smoking|vaping)(?: .+)?)$"), "person"),
     Rule("weight", rx(r"(?:weigh|weighs|am at|am down to|am up to|now weigh) (?P<v>(?:about |around )?\d[\d.,]* ?(?:kg|kilos?|kilograms|lbs?|pounds|stone|st)\b[^,.;]*)"), "person"),
     Rule("height", rx(r"(?:am|is|measure) (?P<v>\d[\d.,']* ?(?:cm|m|ft|feet|foot|'|metres)? ?\d*\"?(?: tall))"), "person"),
-    Rule("age", rx(rf"(?:am|is|are|turn|turns|turned|just turned|will be|am turning|is turning|have turned) (?P<v>{_AGE}(?: (?:years?|months?|weeks?) ?(?:old|of age)?| yo| y\.o\.)?)(?=\s*(?:$|[,.;!(]| (?:on|and|in|this|next|today|tomorrow|now|soon|years|but)\b))(?! (?:kg|cm|km|m|%))"), "person"),
+    Rule("age", rx(rf"(?:am|is|are|turn|turns|turned|just turned|will be|am turning|is turning|have turned) (?P<v>{_AGE}(?: (?:years?|months?|weeks?) ?(?:old|of age)?| yo| y\.o\.)?)(?=\s*(?:$|[,.;!(]| (?:on|and|in|this|next|last|at|today|tomorrow|yesterday|now|soon|years|but|later)\b))(?! (?:kg|cm|km|m|%))"), "person"),
 ]
 
 TASTE_RULES = [
@@ -114,7 +117,7 @@ TASTE_RULES = [
 
 _I_AM_NAME = re.compile(rf"^am (?P<n>{PERSON})(?P<rest>.*)$", re.DOTALL)
 _JOB_AT = re.compile(
-    rf"^(?:(?:am|is|was|are|became|have become|am now|work(?:s|ing)?|am working|is working|have been working|started(?: working| out)?|trained|start(?:s|ing)?|got a job|have a job|took a job|have been|has been|will be(?: working)?|joined|got promoted|was promoted|am employed)(?: now)? (?:(?:as|like|to)? ?(?:a|an|the|our|one of the)? ?))"
+    rf"^(?:(?:am working|is working|have been working|has been working|am now|am employed|am|is working|is|was promoted|was|are working|are|became|have become|work(?:s|ing)?|started(?: working| out)?|trained|start(?:s|ing)?|got a (?:new )?job|have a (?:new )?job|took a job|have been|has been|will be(?: working)?|joined|got promoted)(?: now)? (?:(?:as|like|to)? ?(?:a|an|the|our|one of the)? ?))"
     rf"(?P<j>[\w&/' -]+?)(?P<rest>(?: (?:at|for|with|in|of|near|from|on|by|based|since|and|who|but|here|there|mostly|mainly)\b.*|[,.(;!].*)?)$",
     re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
@@ -127,10 +130,12 @@ _EMPLOYER = re.compile(rf"\b(?:at|for|with) (?:the |a |an )?(?P<e>(?-i:The )?{NA
 _IN_PLACE = re.compile(rf"\bin (?:the )?(?P<p>(?:\w+ of )?{NAME})", re.IGNORECASE)
 _SHIFT = re.compile(r",?\s*(?P<s>(?:mostly|mainly|only|usually|on)\s+(?:nights?|days|weekends|early shifts?|late shifts?|shifts|earlies|lates|night shifts?|remote)|part[- ]time|full[- ]time|night shifts?)\b", re.IGNORECASE)
 _STAGE = re.compile(r"^(?:here|back|sure|sorry|happy|glad|ready|done|off|ok|okay|fine|good|great|so|not|very|too|also|just|still|on|in|at|from|looking|trying|going|using)$", re.IGNORECASE)
-_PLACE_CUT = re.compile(r"\s+(?:with (?:my|our|\d|two|three|a|an)\b|since\b|for (?:the (?:last|past)|about|\d|over|almost|nearly|two|three|four|five|six|ten|years)|on (?:the )?\d|last\b|next\b|in (?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|from\b|at the (?:end|start|beginning)|this (?:week|month|summer|year|spring|autumn|winter)|and work|a (?:year|month|week|few)|\d+ years|because|where|two years|when|tomorrow|now|right|together)\b.*$", re.IGNORECASE | re.DOTALL)
+_PLACE_CUT = re.compile(r"\s+(?:with (?:my|our|his|her|their|\d|two|three|a|an)\b|since\b|for (?:the (?:last|past)|about|\d|over|almost|nearly|two|three|four|five|six|ten|years)|on (?:the )?\d|last\b|next\b|in (?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|from\b|at the (?:end|start|beginning)|this (?:week|month|summer|year|spring|autumn|winter)|and work|a (?:year|month|week|few)|\d+ years|because|where|two years|when|tomorrow|now|right|together)\b.*$", re.IGNORECASE | re.DOTALL)
 _FLOOR = re.compile(r"\b((?:ground|first|second|third|fourth|fifth|sixth|top|\d+(?:st|nd|rd|th))[- ]floor)\b|\bon the ((?:ground|top|first|second|third|fourth|fifth|\w+th) floor)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\b(since [\w ]+?|for (?:the (?:last|past) )?(?:about |over |almost |nearly )?[\w-]+ (?:years?|months?|weeks?))(?=[,.;!]|$| and| with)", re.IGNORECASE)
 _ON_DATE = re.compile(r"\b(?:on|in) (?P<d>(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? \w+|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b(?: \d{1,2}(?:st|nd|rd|th)?)?|\d{4})(?: \d{4})?)", re.IGNORECASE)
+_TURNS = re.compile(rf"(?:turns?|turning|am turning|is turning|will be|will turn) {_AGE}(?: years old)? (?:on |this |next )?(?P<d>{WHEN})", re.IGNORECASE)
+_REGION = re.compile(rf"(?:,\s+(?:(?:flat|apt|apartment|unit|no\.?|number) )?(?-i:[A-ZÀ-Þ0-9])[\w'/-]*(?: (?-i:[A-ZÀ-Þ0-9])[\w'/-]*){{0,3}}(?=[,.;!)]|$| and| with| since))+", re.IGNORECASE)
 _TEMPORARY = re.compile(r"^(?:am|is|are|'re) (?:currently )?(?:in|at|over in|visiting|travelling in|staying in|up in|down in|abroad in|out in) (?P<v>.+)", re.IGNORECASE)
 _FEMALE = re.compile(r"\b(?:youngest|oldest|eldest|middle|second|third|only|older|younger) (?:child|of [\w]+(?: (?:brothers|sisters|siblings|kids|children))?)\b|\ban only child\b|\ba (?:twin|triplet)\b", re.IGNORECASE)
 
@@ -142,10 +147,25 @@ def read_person(clause: Clause, scene: Scene) -> Iterable[Draft]:
     found: list[Draft] = []
     for reader in (_name, _birth_order, _where_now, _home, _job):
         found.extend(reader(clause, scene))
+    found = [_dated(one) for one in found]
+    found.extend(_turning(clause, scene))
     for table in (HEALTH_RULES, TASTE_RULES):
-        if not found:
+        if not found or found[-1].attribute == "birthday":
             found.extend(apply(table, clause, scene))
     return found
+
+
+def _dated(one: Draft) -> Draft:
+    if one.attribute not in {"birthday", "wedding_date"}:
+        return one
+    when = WHEN_RX.search(one.value)
+    return _with(one, value=when.group(), attribute=one.attribute) if when else one
+
+
+def _turning(clause: Clause, scene: Scene) -> list[Draft]:
+    """ "turns 90 on 22 Nov": the birthday too."""
+    found = _TURNS.match(clause.predicate)
+    return [draft(clause, "birthday", found["d"], scene)] if found else []
 
 
 def _name(clause: Clause, scene: Scene) -> list[Draft]:
@@ -173,16 +193,41 @@ def _home(clause: Clause, scene: Scene) -> list[Draft]:
     full = clause.predicate
     out: list[Draft] = []
     for one in found:
+        if one.attribute == "lives_with":
+            out.extend(_shared_home(one, clause, scene))
+            continue
         if one.attribute not in {"home", "hometown", "birthplace"}:
             out.append(one)
             continue
-        place = tidy(_PLACE_CUT.sub("", one.value))
+        place = tidy(_PLACE_CUT.sub("", _with_region(one.value, full)))
         if not place or re.match(r"(?:peace|fear|hope|the moment|a world|love|harmony|denial)\b", place, re.IGNORECASE):
             continue
         temporary = one.expires_at is not None and not re.match(r"(?:have )?moved|relocated", full, re.IGNORECASE)
         out.append(_with(one, value=place, attribute="current_location" if temporary else one.attribute))
     if any(one.attribute in {"home", "current_location"} for one in out):
         out.extend(_home_details(clause, scene))
+    return out
+
+
+def _with_region(value: str, full: str) -> str:
+    """ "14 Harbour Lane" as it stands in "14 Harbour Lane, Galway": a capitalised piece after the comma belongs to the place."""
+    at = full.find(value)
+    tail = _REGION.match(full, at + len(value)) if at >= 0 else None
+    return value + tail.group() if tail else value
+
+
+_WITH_PLACE = re.compile(rf"^(?P<w>.+?)(?: in (?P<p>(?:a |an |the )?(?:\w+[ -]){{0,3}}?{NAME}.*))?(?:\s+(?:last|this|next|since|for|yesterday|two|a|in) .*)?$", re.DOTALL)
+
+
+def _shared_home(one: Draft, clause: Clause, scene: Scene) -> list[Draft]:
+    """ "with 2 flatmates in Ghent": with whom, and where; moving in with someone ends the earlier arrangement."""
+    found = _WITH_PLACE.match(one.value)
+    who = tidy(found["w"]) if found else one.value
+    out = [_with(one, value=bare(who), attribute="lives_with")]
+    if found and found["p"]:
+        out.append(_with(one, value=tidy(_PLACE_CUT.sub("", found["p"])), attribute="home"))
+    if re.match(r"(?:have |am )?(?:just )?(?:moved|moving) in", clause.predicate, re.IGNORECASE) and clause.is_self:
+        out += [draft(clause, "lives_with", old.value, scene, retracts=True) for old in scene.known if old.attribute == "lives_with" and old.subject == "user"]
     return out
 
 
@@ -197,7 +242,7 @@ def _home_details(clause: Clause, scene: Scene) -> list[Draft]:
         out.append(draft(clause, "lives_since", since[1], scene, statement=clause.statement()))
     if company := re.search(r" with ((?:my|our|a|\d|two|three|four) ?.+)", whole, re.IGNORECASE):
         value = read_value(company[1], soft=True)
-        if value and not re.match(r"live|moved in", whole) or company.start() > 0:
+        if value:
             out.append(draft(clause, "lives_with", bare(value), scene, statement=f"{who} {verb} with {value}".replace(" my ", " your ").replace(" our ", " your ")))
     if re.match(r"(?:have |has )?(?:just )?(?:moved|relocated)", whole, re.IGNORECASE) and (day := _ON_DATE.search(whole)):
         out.append(draft(clause, "move_date", day["d"], scene))
@@ -234,7 +279,7 @@ def _job(clause: Clause, scene: Scene) -> list[Draft]:
     text = clause.predicate
     found = _JOB_AT.match(text)
     if found:
-        job = bare(found["j"])
+        job = bare(_PLACE_CUT.sub("", found["j"]))
         rest = found["rest"]
         sure = bool(_AS_A.match(text)) or bool(re.match(r"(?:was|got) promoted", text))
         employer = _EMPLOYER.search(rest)
@@ -250,7 +295,7 @@ def _job(clause: Clause, scene: Scene) -> list[Draft]:
             as_job = re.search(r"\bas (?:a|an|the)? ?(?P<j>[\w -]+)", text, re.IGNORECASE)
             out = [draft(clause, "employer", bare(value) if not value.startswith("The ") else value, scene)]
             if as_job:
-                out.append(draft(clause, "job", read_value(as_job["j"]), scene))
+                out.append(draft(clause, "job", tidy(_PLACE_CUT.sub("", read_value(as_job["j"]))), scene))
             return out
     if field := re.match(r"(?:work|works|am working|is working|am) in (?P<v>(?:the )?(?:[a-z]+ ){0,2}(?:marketing|finance|it|hr|sales|logistics|education|healthcare|insurance|retail|research|publishing|engineering|construction|advertising|hospitality|tech|law|media|accounting|design|procurement|banking|agriculture|tourism|consulting|policy|film|theatre|\w+ industry|\w+ sector))\b", text, re.IGNORECASE):
         return [draft(clause, "job", field["v"], scene)]
@@ -259,7 +304,6 @@ def _job(clause: Clause, scene: Scene) -> list[Draft]:
 
 def _job_drafts(clause: Clause, scene: Scene, job: str, rest: str, employer: re.Match[str] | None) -> list[Draft]:
     surface = clause.entity.surface
-    be = "are" if clause.is_self else "is"
     out = [draft(clause, "job", job, scene)]
     place = _IN_PLACE.search(rest)
     if employer:
@@ -269,7 +313,9 @@ def _job_drafts(clause: Clause, scene: Scene, job: str, rest: str, employer: re.
         out.append(draft(clause, "workplace", tidy(place["p"]), scene))
     if shift := _SHIFT.search(rest):
         out.append(draft(clause, "work_schedule", shift["s"], scene, statement=f"{surface} work{'' if clause.is_self else 's'} {shift['s']}"))
-    del be
+    for one in out:
+        if one.attribute in {"employer", "workplace"} and clause.is_self:
+            scene.discourse.see(Entity(one.value, one.value, person=False))
     return out
 
 

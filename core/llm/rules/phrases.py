@@ -13,7 +13,7 @@ _TITLE = r"(?:(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Sister|Father|Herr|Frau
 #: A proper name of up to five words; always case-sensitive.
 NAME = (
     rf"(?-i:{_TITLE}?{_NAME_WORD}"
-    rf"(?: (?:(?:de|da|di|du|van|von|der|den|la|le|al|bin|del|dos|of|the|at) ){{0,2}}{_NAME_WORD}){{0,4}})"
+    rf"(?: (?:(?:de|da|di|du|van|von|der|den|la|le|al|bin|del|dos|of|the|at|&|and the) ){{0,2}}{_NAME_WORD}){{0,4}})"
 )
 #: A proper name without connecting words: one person's.
 PERSON = rf"(?-i:{_TITLE}?{_NAME_WORD}(?: (?:(?:de|da|di|van|von|der|den|al|bin|del) ){{0,2}}{_NAME_WORD}){{0,3}})"
@@ -63,24 +63,27 @@ BARE_KIN = r"(?:mum|mom|mam|dad|gran|granny|grandma|grandpa|grandad|nan|nana|hub
 #: What may stand between "my" and the relation.
 KIN_ADJECTIVE = (
     r"(?:(?:big|little|older|elder|eldest|oldest|younger|youngest|middle|twin|half|late|dear|new|old|former|only|first|second|lovely|"
-    r"other|next-door|best|current|lazy|step|foster|great|good|close|direct|\w+-year-old) ){0,2}"
+    r"other|next-door|current|lazy|step|foster|great|good|close|direct|\w+-year-old) ){0,2}"
 )
 
 _STOP = re.compile(
-    r"\s*(?:[,;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:and|but|so|because|cos|cuz|since|while|which|who|that's|though|although|if|when|whenever|"
+    r"\s*(?:,(?!\d)|[;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:and|but|so|because|cos|cuz|since|while|which|who|that's|though|although|if|when|whenever|"
     r"until|till|as well|too|btw|tbh|lol|haha|please|pls|now|nowadays|these days|at the moment|right now|currently|again|anymore|any more|"
-    r"unless|instead of|rather than|otherwise|then|yet|as i|as we|in case|by the way|to be honest|i think|i guess)\b)",
+    r"unless|instead of|rather than|otherwise|then|yet|from now on|going forward|from today|i learned|i learnt|as i|as we|in case|by the way|to be honest|i think|i guess)\b)",
     re.IGNORECASE,
 )
 _SOFT_STOP = re.compile(
-    r"\s*(?:[,;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:but|so|because|cos|since|while|which|who|though|although|if|"
-    r"as well|too|btw|tbh|lol|haha|please|pls|now|these days|at the moment|right now|currently|anymore|any more|unless|otherwise|"
+    r"\s*(?:,(?!\d)|[;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:but|so|because|cos|since|while|which|who|though|although|if|"
+    r"as well|too|btw|tbh|lol|haha|please|pls|now|these days|at the moment|right now|currently|anymore|any more|unless|otherwise|from now on|going forward|i learned|i learnt|"
     r"and (?=(?:i|we|he|she|it|they|my|our)\b)|in case|by the way|i think|i guess)\b)",
     re.IGNORECASE,
 )
+_HARD_STOP = re.compile(r"[;!?\n(]|\.(?=\s|$)| [-–—]+ |\s+(?:but|so|because|cos|since|although|though|if|unless|when|while)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"(?:and |or )?(?:last|especially|particularly|mostly|mainly|it|they|which|that|my|your|even|just|always|sorry|like|tastes?|makes?|so|too|then|i|we|he|she|not|no|only|also|honestly|actually|preferably|ideally|never)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:(?:a|an|the|some|my|our|very|really|just|only|also|both|all|still|actually|definitely|that|is|are)\s+)+", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,\s*(?:and|or|as well as|plus|nor)\s+|,\s*|\s+(?:and|or|as well as|plus|nor|&|\+)\s+|\s*&\s*)\s*", re.IGNORECASE)
-_EMOJI_TAIL = re.compile(r"[\s\u2600-\u27bf\U0001f000-\U0001faff:;)(<3.,!]+$")
+_EMOJI_TAIL = re.compile(r"(?:\s*(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]|[:;]-?[()DPpo/]|<3|xx+|\^\^)|[\s.,!])+$")
+EMOJI = "\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 
 
 def read_value(text: str, *, soft: bool = False) -> str:
@@ -115,6 +118,26 @@ def snake(text: str) -> str:
     """`text` as an attribute name."""
     words = re.findall(r"\w+", re.sub(r"'s\b", "", text.casefold()))
     return "_".join(words)[:60].replace("favourite", "favorite").replace("colour", "color")
+
+
+def enumeration(text: str) -> list[str]:
+    """The parts of a list at the head of `text`: "a, b and c, because d" gives three; "a, last time d" gives one."""
+    head = _HARD_STOP.split(text, maxsplit=1)[0]
+    pieces = [piece.strip() for piece in re.split(r",(?!\d)\s*", head)]
+    kept = [pieces[0]]
+    joined = next((index for index, piece in enumerate(pieces) if index and re.match(r"(?:and|or|plus|nor)\b|.{2,40}\b(?:and|or|nor)\b", piece)), 0)
+    if joined or (len(pieces) > 2 and all(len(piece.split()) <= 3 for piece in pieces)):  # noqa: PLR2004 (a list has three parts or an "and")
+        kept = pieces[: (joined or len(pieces) - 1) + 1]
+    if any(_ASIDE.match(piece) for piece in kept[1:]):
+        kept = kept[:1]
+    parts = [part for piece in kept for part in items(read_item(piece))]
+    return [part for part in parts if not _ASIDE.match(part)]
+
+
+def read_item(text: str) -> str:
+    """One piece of a list, cut where something else begins but not at "and"."""
+    found = _SOFT_STOP.search(text)
+    return tidy(text[: found.start()] if found else text)
 
 
 def singular(word: str) -> str:

@@ -33,14 +33,14 @@ _BACK = rx(rf"\b(?:back|returning|return|coming back|flying back|fly back|home|f
 _FROM_TO = rx(rf"from (?:the )?(?P<a>\w[\w ]{{0,20}}?) (?:to|until|till|-|–) (?:the )?(?P<b>{WHEN})")
 _SEAT = rx(r"\b(?:seat|seats)(?: number| is|:)? (?P<v>\d{1,3}\s?[A-Z]\b)")
 _REFERENCE = rx(r"\b(?:booking|reservation|confirmation|order|ticket|reference|flight)(?: (?:ref(?:erence)?|number|code|no\.?|id))?(?: is|:|'s| #)? #?(?P<v>(?-i:(?=[A-Z0-9-]*\d|[A-Z]{5,})[A-Z0-9][A-Z0-9-]{3,}))\b")
-_APPOINTMENT = rx(rf"(?:have|have got|has|got|booked|have booked|made|have made|am at|need to be at|have to be at)(?: to (?:see|go to|be at|attend))? (?:an? |the |my |our )?(?P<x>(?!\d)[\w' -]{{2,50}}?)(?: (?:appointment|appt))?(?: (?:booked|scheduled|coming up|planned))?(?: (?:with|at) (?P<w>.{{2,40}}?))? (?:on |at |for |this |coming )*(?P<v>{WHEN}.*)$")
+_APPOINTMENT = rx(rf"(?:have got|have booked|have made|have|has|got|booked|made|am at|need to be at|have to be at)(?: to (?:see|go to|be at|attend))? (?:an? |the |my |our )?(?P<x>(?!\d)[\w' -]{{2,50}}?)(?: (?:appointment|appt))?(?: (?:booked|scheduled|coming up|planned))?(?: (?:with|at) (?P<w>.{{2,40}}?))? (?:on |at |for |this |coming )*(?P<v>{WHEN}.*)$")
 _MOVED_IT = rx(rf"(?:have |had )?(?:moved|pushed|postponed|rescheduled|shifted|changed|brought|switched|delayed|bumped) (?:the |our |my |that )?(?P<x>[\w' -]{{2,50}}?) (?:back |forward |up |out )?(?:from .{{1,30}}? )?(?:to|until|till) (?P<v>(?:the )?{WHEN}.*)$")
 _MEET = rx(rf"(?:am |are )?(?:meeting|seeing|having (?:a call|lunch|dinner|coffee|drinks|breakfast) with|interviewing (?:at|with)) (?:up with )?(?P<x>.{{2,40}}?) (?:on |at |for |this )*(?P<v>{WHEN}.*)$")
 _ROUTINE = rx(rf"(?P<v>(?:pick|drop|collect|walk|take|feed|call|visit|swim|run|train|teach|go|volunteer|have|do|practise|practice|work out|meditate|wake up|get up|start work|finish work|start|finish|stop|wake|eat|clock off|sleep|go to bed)\b.*?\b(?:at |every |on |by |before |after )*{WHEN}.*)$")
 _DECIDED = rx(r"(?:have |has )?(?:now |finally |also )?(?:decided|agreed|chosen|resolved|opted|voted|concluded)(?: yesterday| today| this morning| last week)?(?: (?:to|on|that we(?:'ll| will)?|that|for|against))? (?P<v>.+)$")
 _GOING_WITH = rx(r"(?:have |has )?(?:are going with|going with|went with|are going for|settled on|have settled on|settling on|picked|chose|have chosen|landed on|are sticking with|sticking with|are switching to|are moving to|are migrating to|are adopting|will use|are using|will go with|opted for|go with|are dropping|are replacing|signed off on) (?P<v>.+)$")
 _WILL = rx(r"(?:will|'ll|are going to|won't|will not|are not going to|plan to) (?P<v>(?:drop|discontinue|launch|move|migrate|replace|switch|hire|stop|retire|sunset|ship|freeze|close|open|merge|rename|rewrite|keep|adopt|use|go with|remove|support|deprecate|release|cancel|delay|postpone|start|not)\b.+)$")
-_FOR_WHAT = re.compile(r"\s+(?:for|as) (?:the |our |my )?(?P<x>[\w&/ '-]+?)(?=[,.;(]|\s+(?:instead|not|rather|because|and|from|over|since|from now on|going forward)\b|$)", re.IGNORECASE)
+_FOR_WHAT = re.compile(r"(?<!support)(?<!need)(?<!pay)(?<!look)(?<!ask)(?<!wait)(?<!budget)\s+for (?:the |our |my )?(?P<x>[\w&/ '-]+?)(?=[,.;(]|\s+(?:instead|not|rather|because|and|from|over|since|from now on|going forward)\b|$)", re.IGNORECASE)
 _INSTEAD = re.compile(r"(?:,?\s*(?:instead of|rather than|not|over)\s+(?P<x>[\w +#.-]+?))(?=[,.;]|$)", re.IGNORECASE)
 _OBJECT = re.compile(r"^(?:drop|discontinue|launch|move|migrate|replace|retire|sunset|ship|close|merge|rename|rewrite|keep|remove|deprecate|release|cancel|delay|postpone|start) (?:the |our )(?P<x>[\w& -]+?)(?=\s+(?:at|on|by|in|to|for|from|until|with|into|after|before|next|this|and)\b|[,.;]|$)", re.IGNORECASE)
 _PROJECT_NAMED = rx(r"(?:am |are )?(?:leading|running|working on|heading up|managing|on|part of|lead|run|manage|started|joined) (?:the )?project (?P<n>(?-i:[A-Z])[\w-]*)")
@@ -50,13 +50,15 @@ _MAKES = rx(
 )
 _SPARE = rx(r"^in my (?:spare|free) time,? (?:i|we) (?P<v>.+)$")
 _LEADS = rx(r"(?:am |are )?(?:leading|heading up|in charge of|running|managing|responsible for) (?:the )?(?P<v>.+)$")
+_PURPOSE = re.compile(r"\s+(?:for|as|to|when|at work|at home|instead|from|because|every|on)\b.*$", re.IGNORECASE)
+_FROM_TO_TOOL = rx(r"(?:have |has )?(?:switched|moved|migrated|changed|swapped)(?: over)? from (?:an? |the |my )?(?P<x>[\w .+#'-]{2,40}?) to (?:an? |the )?(?P<v>(?!the \w+ of)[^,;.]{2,50})")
 _BORROW = rx(r"(?:am |are )?(?:borrowing|renting|driving|using) (?P<v>.+?(?:car|van|bike|truck|motorbike|scooter|minibus))\b")
 
 
 def read_plans(clause: Clause, scene: Scene) -> list[Draft]:
     """All facts of a first-person clause on plans, tools, projects and decisions."""
     found: list[Draft] = []
-    readers = (_projects, _decisions, _moves, _borrow, _travel, _gear, _appointments, _uses, _weight_goal) if clause.is_self else (_decisions, _moves)
+    readers = (_projects, _switch, _decisions, _moves, _borrow, _travel, _gear, _appointments, _uses, _weight_goal) if clause.is_self else (_decisions, _moves)
     for reader in readers:
         found.extend(reader(clause, scene))
         if found:
@@ -106,7 +108,7 @@ def _decisions(clause: Clause, scene: Scene) -> list[Draft]:
         if WHEN_RX.fullmatch(subject):
             subject = "user"
         value = tidy(found["v"][: about.start()]) if about and subject != "user" else raw
-        if not value:
+        if not value or WHEN_RX.fullmatch(value):
             return []
         return [draft(clause, "decision", value, scene, subject=subject), *_dropped(clause, scene, subject, found["v"])]
     return []
@@ -149,7 +151,7 @@ def _travel(clause: Clause, scene: Scene) -> list[Draft]:
     place = tidy(found["p"])
     if re.fullmatch(r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)", place):
         return []
-    whole = read_value(clause.predicate, soft=True)
+    whole = re.sub(r"^(?:am|are|have|will be) (?:just |already )?", "", read_value(clause.predicate, soft=True))
     one = draft(clause, "travel", whole, scene)
     out = [replace(one, valid_at=None, expires_at=None)]
     when = _PLAN_DATE.search(found["v"])
@@ -187,6 +189,17 @@ def _gear(clause: Clause, scene: Scene) -> list[Draft]:
     return out
 
 
+def _switch(clause: Clause, scene: Scene) -> list[Draft]:
+    """ "switched from X to Y": Y takes the slot that X had."""
+    found = _FROM_TO_TOOL.match(clause.predicate)
+    if not found or re.match(r"moved", clause.predicate) and not any(found["x"].casefold() in one.value.casefold() for one in scene.known):
+        return []
+    old = next((one for one in scene.known if found["x"].casefold() in one.value.casefold() and one.attribute != "event"), None)
+    attribute = old.attribute if old else "uses"
+    out = [draft(clause, attribute, bare(read_value(found["v"])), scene, subject=old.subject if old else "user")]
+    return out + ([draft(clause, attribute, old.value, scene, subject=old.subject, retracts=True)] if old else [])
+
+
 def _uses(clause: Clause, scene: Scene) -> list[Draft]:
     found = _USES.match(clause.predicate)
     if not found:
@@ -195,8 +208,8 @@ def _uses(clause: Clause, scene: Scene) -> list[Draft]:
     if re.match(r"(?:it|that|this|to|them|you)\b", words, re.IGNORECASE):
         return []
     extra = re.search(r",\s*((?:version |v)\s?\d[\w.]*)", clause.predicate, re.IGNORECASE)
-    cut = re.sub(r"\s+(?:for|as|to|when|at work|at home|instead|from)\b.*$", "", words, flags=re.IGNORECASE)
-    parts = items(cut) if not extra else [f"{bare(cut)} {extra[1]}"]
+    pieces = [_PURPOSE.sub("", piece) for piece in items(words)]
+    parts = pieces if not extra else [f"{bare(_PURPOSE.sub('', words))} {extra[1]}"]
     return [draft(clause, "uses", bare(part), scene) for part in parts if part]
 
 

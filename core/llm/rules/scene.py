@@ -10,7 +10,7 @@ from datetime import datetime
 from core.llm.rules.clauses import Clause, Discourse
 from core.llm.rules.dates import expiry, resolve
 from core.llm.rules.draft import Draft
-from core.llm.rules.phrases import bare, items, read_value, snake, tidy
+from core.llm.rules.phrases import bare, enumeration, read_value, snake, tidy
 from core.llm.rules.voice import sentence
 from core.model import Memory, Turn
 from core.slots import normalise
@@ -80,9 +80,27 @@ def draft(clause: Clause, attribute: str, value: str, scene: Scene, *, subject: 
         start=clause.start,
         end=clause.end,
         valid_at=resolve(value, scene.now),
-        expires_at=expiry(clause.said, scene.now),
+        expires_at=_lifetime(attribute, clause, scene),
         retracts=retracts,
     )
+
+
+_LASTING = frozenset(
+    "date time schedule deadline appointment travel departure return decision goal role owner job employer weight weight_goal name nickname birthday age home move_date start_date end_date ship_date launch_date "
+    "expiry_date lesson procedure response_preference length routine school_pickup death lives_since tenure spouse partner project hobby allergy condition".split()
+)
+_BRIEF = frozenset("current_location status availability medication temporary_vehicle car_status avoids diet lives_with workplace works_from work_schedule".split())
+_TODAY = re.compile(r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b", re.IGNORECASE)
+
+
+def _lifetime(attribute: str, clause: Clause, scene: Scene) -> datetime | None:
+    """The deadline of a temporary fact: only states expire, and "today" ends only where and how one is (rules §2.8)."""
+    if attribute in _LASTING:
+        return None
+    ends = expiry(clause.said, scene.now)
+    if ends and _TODAY.search(clause.said) and attribute not in _BRIEF and not attribute.endswith("_status"):
+        return None
+    return ends
 
 
 def apply(rules: Iterable[Rule], clause: Clause, scene: Scene, *, all_of: bool = False) -> list[Draft]:
@@ -103,12 +121,12 @@ def apply(rules: Iterable[Rule], clause: Clause, scene: Scene, *, all_of: bool =
 
 def _read(rule: Rule, match: re.Match[str], clause: Clause, scene: Scene) -> list[Draft]:
     words = match["v"] or ""
-    raw = read_value(words, soft=rule.soft or rule.many)
+    raw = read_value(words, soft=rule.soft or rule.many) or read_value(words, soft=True)
     if not raw:
         return []
     groups = {key: snake(text) for key, text in match.groupdict().items() if text and key != "v"}
     attribute = rule.attribute.format(**groups) if "{" in rule.attribute else rule.attribute
-    values = items(raw) if rule.many else [raw]
+    values = enumeration(words) if rule.many else [raw]
     found = []
     for value in values:
         kept = bare(value) if rule.strip or rule.many else value

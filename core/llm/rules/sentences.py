@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _END = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bProf)(?<!\bSt)(?<!\be\.g)(?<!\bi\.e)(?<!\bapprox)(?<!\bvs)(?<!\bNo)(?<!\bSr)(?<!\bSra)"
-                  r"(?<!\d)[.…]+[\"')\]]*(?=\s|$)|\d\.(?=\s+[A-Z\u00c0-\u00de][a-z]+ |\s*$)|[!?]+[\"')\]]*(?=\s|$|[A-Z])|[。！？；]+|\n+")  # fmt: skip
+                  r"(?<!\d)[.…]+[\"')\]]*(?=\s|$)|\d\.(?=\s+[\"'(]?[A-Z0-9\u00c0-\u00de]|\s*$)|\d{3}\.(?=\s)|[!?]+[\"')\]]*(?=\s|$|[A-Z])|[。！？；]+|\n+")  # fmt: skip
 _BULLET = re.compile(r"\s*(?:[-*•–]\s+|\d{1,2}[.)]\s+|\[[ x]\]\s*)")
 _SPACE = re.compile(r"\s*")
 _MONTH_AFTER = re.compile(
@@ -33,6 +33,8 @@ def sentences(text: str, limit: int = 2000) -> list[Sentence]:
     for end_mark in _END.finditer(text):
         if end_mark.group()[0].isdigit() and _MONTH_AFTER.match(text, end_mark.end()):
             continue  # "14. Juni": an ordinal, not an end
+        if end_mark.group()[0].isdigit() and text[start : end_mark.start()].strip() == "":
+            continue  # "1. First item": a number, not a sentence
         _add(found, text, start, end_mark.end(), end_mark.group())
         start = end_mark.end()
         if len(found) >= limit:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.llm.rules.clauses import Clause, Entity
 from core.llm.rules.dates import WHEN, WHEN_RX, has_clock, recurs
 from core.llm.rules.draft import Draft
-from core.llm.rules.phrases import PETS, RELATIONS, bare, read_value, rx, singular, snake, tidy
+from core.llm.rules.phrases import PERSON, PETS, RELATION, RELATIONS, bare, read_value, rx, singular, snake, tidy
 from core.llm.rules.scene import Rule, Scene, apply, draft
 from core.llm.rules.voice import second_person
 from core.slots import normalise
@@ -27,7 +27,7 @@ _OWN = {
     "salary": "salary", "shift": "work_schedule", "schedule": "work_schedule", "working hours": "work_schedule", "work hours": "work_schedule", "laptop": "laptop", "computer": "laptop", "phone": "phone_model", "os": "operating_system",
     "operating system": "operating_system", "editor": "editor", "text editor": "editor", "ide": "editor", "car": "car", "goal": "goal", "goal weight": "weight_goal", "target weight": "weight_goal",
     "hobby": "hobby", "hobbies": "hobby", "interests": "hobby", "allergies": "allergy", "allergy": "allergy", "languages": "language", "native language": "native_language", "mother tongue": "native_language", "first language": "native_language",
-    "anniversary": "anniversary", "wedding anniversary": "anniversary", "pronouns": "pronouns", "timezone": "timezone", "time zone": "timezone", "medication": "medication", "flight": "departure", "seat": "seat",
+    "booking reference": "booking_reference", "booking ref": "booking_reference", "hotel booking reference": "booking_reference", "anniversary": "anniversary", "wedding anniversary": "anniversary", "pronouns": "pronouns", "timezone": "timezone", "time zone": "timezone", "medication": "medication", "flight": "departure", "seat": "seat",
 }  # fmt: skip
 _MANY = frozenset({"hobby", "allergy", "language"})
 #: Head nouns of a compound that name a property: "sprint length" is the length of the sprint.
@@ -44,17 +44,17 @@ _BE = re.compile(r"^(?:is|are|was|were|will be|has been|have been|'s|=|:)\s+(?:n
 _CALLED = rx(r"^(?:is|are|'s|am)?\s*(?:called|named)\s+(?P<v>.+)$")
 
 TIME_RULES = [
-    Rule("deadline", rx(rf"(?:is|are|is now|falls|falls due|has to be (?:in|done|submitted|finished|handed in)|must be (?:in|done|submitted|finished|handed in)|needs to be (?:in|done|submitted|finished|handed in)|have to be in|is needed|have to be (?:submitted|done|handed in))(?: due| in)?(?<=due|done| in|tted|shed|eded) {_WHEN}"), "thing", soft=True),
-    Rule("expiry_date", rx(rf"(?:expires?|runs out|is valid until|are valid until|lapses|will expire|ends up expiring) {_WHEN}"), "thing", soft=True),
-    Rule("ship_date", rx(rf"(?:ships?|is shipping|will ship|shipping) {_WHEN}"), "thing", soft=True),
-    Rule("launch_date", rx(rf"(?:launch(?:es|ed)?|will launch|goes live|is launching|go live|comes out|is released|will be released|releases|is coming out) {_WHEN}"), "thing", soft=True),
+    Rule("deadline", rx(rf"(?:(?:is|are|falls|will be)(?: now)? (?:due|needed)(?: in)?|(?:(?:has|have|needs?) to|must|should) be (?:in|done|submitted|finished|handed in|delivered|ready|sent|filed|paid)|closes for submissions) {_WHEN}"), "any", soft=True),
+    Rule("expiry_date", rx(rf"(?:expires?|runs out|is valid until|are valid until|lapses|will expire|ends up expiring) {_WHEN}"), "any", soft=True),
+    Rule("ship_date", rx(rf"(?:ships?|is shipping|will ship|shipping) {_WHEN}"), "any", soft=True),
+    Rule("launch_date", rx(rf"(?:launch(?:es|ed)?|will launch|goes live|is launching|go live|comes out|is released|will be released|releases|is coming out) {_WHEN}"), "any", soft=True),
     Rule("start_date", rx(rf"(?:starts?|begins?|kicks off|opens|will start|is starting|started|will begin)(?: (?:there|school|nursery|work|university|college|kindergarten|again|training|uni|\w+))? {_WHEN}"), "any", soft=True),
-    Rule("end_date", rx(rf"(?:ends?|finish(?:es)?|closes|is over|will end|concludes|wraps up|ended) {_WHEN}"), "thing", soft=True),
+    Rule("end_date", rx(rf"(?:ends?|finish(?:es)?|closes|is over|will end|concludes|wraps up|ended) {_WHEN}"), "any", soft=True),
     Rule("arrival", rx(rf"(?:arrives?|lands?|gets in|is arriving|will arrive) {_WHEN}"), "any", soft=True),
     Rule("departure", rx(rf"(?:leaves?|departs?|takes off|is leaving|am leaving) {_WHEN}"), "any", soft=True),
-    Rule("{when}", rx(rf"(?:has |have |had |got |was |is |are |were )?(?:been )?(?:moved|pushed|postponed|rescheduled|shifted|changed|brought forward|delayed|switched|bumped|slipped|pushed back|moved back|moved forward|moves)(?: back| forward| up| out)?(?: from .{{1,40}}?)? (?:to|until|till) {_WHEN}"), "thing", soft=True),
-    Rule("{when}", rx(rf"(?:is|are|was|will be|takes place|take place|happens?|is happening)(?: (?:planned|scheduled|set|booked|due to (?:happen|start)|going to be|fixed|confirmed|pencilled in))?(?: (?:for|on|at))? {_WHEN}"), "thing", soft=True),
-    Rule("time", rx(rf"(?:meets?|runs?|is open|opens|is held|happens) {_WHEN}"), "thing", soft=True),
+    Rule("when", rx(rf"(?:has |have |had |got |was |is |are |were )?(?:been )?(?:moved|pushed|postponed|rescheduled|shifted|changed|brought forward|delayed|switched|bumped|slipped|pushed back|moved back|moved forward|moves)(?: back| forward| up| out)?(?: from .{{1,40}}?)? (?:to|until|till) {_WHEN}"), "any", soft=True),
+    Rule("when", rx(rf"(?:is|are|was|will be|takes place|take place|happens?|is happening)(?: (?:planned|scheduled|set|booked|due to (?:happen|start)|going to be|fixed|confirmed|pencilled in))?(?: (?:for|on|at))? {_WHEN}"), "any", soft=True),
+    Rule("time", rx(rf"(?:meets?|runs?|is open|opens|is held|happens) {_WHEN}"), "any", soft=True),
 ]
 THING_RULES = [
     Rule("budget", rx(r"(?:has|have|had) a budget of (?P<v>.+)"), "thing"),
@@ -87,7 +87,7 @@ PERSON_THING_RULES = [
     Rule("breed", rx(r"(?:is|are|'s) (?:a|an) (?P<v>[\w -]*(?:hound|terrier|retriever|labrador|lab|poodle|spaniel|collie|shepherd|dachshund|beagle|husky|bulldog|corgi|mastiff|setter|pointer|schnauzer|chihuahua|pug|boxer|whippet|mutt|mongrel|cross|doodle|tabby|siamese|ragdoll|maine coon|persian|bengal|shorthair|longhair|sphynx|lop|angora|lionhead|cockatiel|pony|cob))\b"), "any"),
 ]
 _TAKEN_OVER = rx(r"(?:has |have |will |'ll )?(?:taken|take|took|takes|taking) over (?:as )?(?P<v>.+?)(?: from (?:him|her|them|\w+))?$")
-_IS_OWNER = rx(r"(?:is|'s|are|am|becomes|became|will be) (?:now )?(?:the|our|my)? ?(?:new )?(?P<p>owner|lead|maintainer|sponsor|organi[sz]er|host|chair|head|project manager|product owner|manager|point of contact|contact|author|editor|captain|treasurer|secretary|director) (?:of|for) (?:the |our |my |project )?(?P<x>.+)$")
+_IS_OWNER = rx(r"(?:is|'s|are|am|becomes|became|will be) (?:now )?(?:the|our|my)? ?(?:new )?(?P<p>owner|lead|maintainer|sponsor|organi[sz]er|host|author|product owner) (?:of|for) (?:the |our |my |project )?(?P<x>.+)$")
 _PROJECT = rx(r"(?:am |are |is )?(?:leading|running|building|working on|developing|writing|making|lead|build|develop|maintain|heading up|launching|managing|started|starting|designing) (?:a |an |the |my |our )?(?P<d>(?:[\w-]+ ){0,4}?)(?:(?P<k>project|app|game|library|website|site|tool|station|bot|book|service|blog|podcast|startup|novel|plugin|band|newsletter|channel|company|robot|thing|api|dashboard|framework|engine|shop|community|programme|program|course)s? )?(?:called |named |codenamed |code-named )\"?(?P<n>[\w][\w' -]*)")
 _PROJECT_NAMED = rx(r"(?:am |are )?(?:leading|running|working on|heading up|managing|on|part of) (?:the )?project (?P<n>(?-i:[A-Z])\w*)")
 _MEASURED = re.compile(r"\d|[£$€]|(?-i:\b[A-Z][a-z])")
@@ -130,6 +130,8 @@ def canonical(subject: str, attribute: str, scene: Scene) -> tuple[str, str]:
 def read_thing(clause: Clause, scene: Scene) -> Iterable[Draft]:
     """All facts of a clause whose subject is a thing, or a fact of the shape "X is Y"."""
     found = _timed(clause, scene)
+    if not found and clause.is_self:
+        found = apply(PERSON_THING_RULES, clause, scene)
     if not found and not clause.is_self:
         found = apply(PERSON_THING_RULES, clause, scene) if clause.entity.person else []
         found = found or _ownership(clause, scene)
@@ -138,7 +140,7 @@ def read_thing(clause: Clause, scene: Scene) -> Iterable[Draft]:
     if not found:
         found = _own_noun(clause, scene)
     if not found and not clause.entity.person and clause.entity.subject:
-        found = apply(THING_RULES, clause, scene) or _breed(clause, scene) or _plain_is(clause, scene)
+        found = _of_last_thing(clause, scene) or apply(THING_RULES, clause, scene) or _breed(clause, scene) or _plain_is(clause, scene)
     return [_settle(one, scene) for one in found]
 
 
@@ -158,11 +160,11 @@ def _timed(clause: Clause, scene: Scene) -> list[Draft]:
         value = time_value(one.value)
         if not WHEN_RX.search(one.value):
             continue
-        attribute = when_attribute(value) if one.attribute == "{when}" else one.attribute
+        attribute = when_attribute(value) if one.attribute == "when" else one.attribute
         subject = bare(clause.entity.subject)
         if attribute in {"date", "time", "schedule"} and _OWN.get(normalise(clause.noun)) in {"birthday", "anniversary"}:
             subject, attribute = "user", _OWN[normalise(clause.noun)]
-        elif attribute in {"date", "time"} and (compound := _COMPOUND.match(subject)) and compound["p"].lower() not in {"time", "day"} | {"location"} and "date" in compound["p"].lower() + "deadline"[: 0 if "deadline" not in compound["p"].lower() else 8]:
+        elif attribute in {"date", "time", "schedule"} and (compound := _COMPOUND.match(subject)) and re.search(r"date|deadline", compound["p"], re.IGNORECASE):
             subject, attribute = compound["x"], snake(compound["p"])
         out.append(replace(one, value=value, attribute=attribute, subject=subject))
     return out
@@ -193,8 +195,11 @@ def _possessive(clause: Clause, scene: Scene) -> list[Draft]:
     owner, noun = tidy(found["x"]), tidy(found["p"])
     value = read_value(found["v"], soft=True)
     attribute = _OWN.get(noun.lower(), snake(noun))
+    named = re.match(rf"(?P<r>{RELATION}) (?P<n>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)*)$", owner, re.IGNORECASE)
     word = owner.lower()
-    if word in RELATIONS:
+    if named:
+        subject = named["n"]
+    elif word in RELATIONS:
         slot = RELATIONS[word]
         subject = scene.discourse.relations.get(slot) or next((m.value for m in scene.known if m.subject == "user" and m.attribute == slot and " and " not in m.value), slot if word not in PETS else word)
     else:
@@ -205,9 +210,10 @@ def _possessive(clause: Clause, scene: Scene) -> list[Draft]:
         value = time_value(value) if WHEN_RX.search(value) else value
     if not value or value.lower().startswith(("not ", "so ", "very ")):
         return []
-    entity = Entity(subject, second_person(f"my {owner}").capitalize(), person=word in RELATIONS and word not in PETS)
-    scene.discourse.see(entity)
-    return [draft(clause, attribute, value, scene, subject=subject)]
+    surface = owner if owner[:1].isupper() and not named else f"Your {owner}" if clause.owned != "the" or named else f"The {owner}"
+    scene.discourse.see(Entity(subject, surface, person=word in RELATIONS and word not in PETS))
+    said = second_person(clause.said)
+    return [draft(clause, attribute, value, scene, subject=subject, statement=f"Your {said}" if named or word in RELATIONS and said.lower().startswith(word) else said)]
 
 
 def _of(clause: Clause, scene: Scene) -> list[Draft]:
@@ -215,6 +221,8 @@ def _of(clause: Clause, scene: Scene) -> list[Draft]:
     if not found or re.match(r"(?:one|some|most|all|many|a lot|lots|kind|sort|out|because|instead|thanks|lot|half|each|best|worst|none|plenty)\b", found["p"], re.IGNORECASE):
         return []
     value = read_value(found["v"], soft=True)
+    if re.fullmatch(r"(?:head|director|vp|chief|manager|chair|captain|secretary|minister|dean|team lead|president)", found["p"], re.IGNORECASE) and re.fullmatch(PERSON, value):
+        return [draft(clause, "role", f"{found['p']} of {tidy(found['x'])}", scene, subject=value)]
     return [draft(clause, snake(found["p"]), value, scene, subject=bare(found["x"]))] if value else []
 
 
@@ -266,10 +274,15 @@ def _noun_is(clause: Clause, noun: str, value: str, scene: Scene) -> list[Draft]
 
 
 def _breed(clause: Clause, scene: Scene) -> list[Draft]:
-    return apply([rule for rule in PERSON_THING_RULES if rule.attribute in {"breed", "death"}], clause, scene)
+    found = apply([rule for rule in PERSON_THING_RULES if rule.attribute in {"breed", "death"}], clause, scene)
+    noun = normalise(clause.noun)
+    named = re.search(rf",\s*(?P<n>{PERSON})$", clause.said)
+    if found and named and noun in PETS:
+        found.append(draft(clause, PETS[noun], named["n"], scene, subject="user", statement=f"Your {noun} is {named['n']}"))
+    return found
 
 
-_STATUS = rx(r"(?:is|are|has been|have been) (?P<v>(?:at the (?:garage|vet|shop|workshop|mechanic|dentist|cleaners?)|in the (?:garage|shop|workshop)|broken|cancelled|canceled|done|finished|delayed|on hold|blocked|live|sold out|being repaired|in repair|out of order|closed|down|lost|stolen|shelved|paused|approved|rejected|over)\b.*)$")
+_STATUS = rx(r"(?:is|are|has been|have been) (?P<v>(?:at the (?:garage|vet|shop|workshop|mechanic|dentist|cleaners?)|in the (?:garage|shop|workshop)|broken|cancelled|canceled|delayed|on hold|blocked|sold out|being repaired|in repair|out of order|lost|stolen|shelved|paused|approved|rejected)\b.*)$")
 
 
 def _plain_is(clause: Clause, scene: Scene) -> list[Draft]:
@@ -279,14 +292,41 @@ def _plain_is(clause: Clause, scene: Scene) -> list[Draft]:
             return [draft(clause, f"{snake(subject)}_status", read_value(found["v"], soft=True), scene, subject="user")]
         return [draft(clause, "status", read_value(found["v"], soft=True), scene, subject=subject)]
     be = _BE.match(clause.predicate)
-    if not be or not clause.noun:
+    if not be:
         return []
     value = read_value(be["v"], soft=True)
+    if not clause.noun:
+        named = clause.entity.subject[:1].isupper() and re.match(r"an? ", be["v"], re.IGNORECASE)
+        return [draft(clause, "description", bare(value), scene)] if named and value else []
     if clause.owned in {"the", "our"} and re.search(r"\d|[£$€]", value) and len(value.split()) <= 8:  # noqa: PLR2004 (a longer complement is prose)
         return [draft(clause, "value", value, scene, subject=subject)]
-    known = scene.about(subject)
-    if known and clause.owned in {"the", "our", "my"} and re.match(r"(?-i:[A-Z])", value):
+    return _described(clause, value, scene)
+
+
+_PART = re.compile(r"^(?:battery|screen|engine|motor|keyboard|fan|display|camera|brakes?|tyres?|boiler|pump|firmware|frontend|backend|licen[cs]e|warranty|insurance)$", re.IGNORECASE)
+
+
+def _of_last_thing(clause: Clause, scene: Scene) -> list[Draft]:
+    """ "the battery holds 5 hours" of the phone just spoken of; "firmware is in Rust" of the project."""
+    thing = scene.discourse.thing
+    noun = normalise(clause.noun)
+    if not thing or not noun or noun == normalise(thing.subject):
         return []
+    be = _BE.match(clause.predicate)
+    if be and not clause.owned:
+        return _described(clause, read_value(be["v"], soft=True), scene)
+    if _PART.match(noun) and clause.owned in {"", "the", "its"}:
+        return [replace(one, subject=thing.subject, attribute=one.attribute if one.attribute.startswith(noun) else snake(f"{noun} {one.attribute}")) for one in apply(THING_RULES, clause, scene) if noun == "battery"]
+    return []
+
+
+def _described(clause: Clause, value: str, scene: Scene) -> list[Draft]:
+    """ "firmware is in Rust", "owner is Siobhán": of the thing last spoken of; "it's a small startup": what a named thing is."""
+    thing = scene.discourse.thing
+    noun = normalise(clause.noun)
+    if not clause.owned and thing and noun and len(value.split()) <= 4 and len(noun.split()) <= 2 and noun != normalise(thing.subject):  # noqa: PLR2004
+        if re.fullmatch(_PROPERTY, noun, re.IGNORECASE) or re.match(r"in (?-i:[A-Z])|(?-i:[A-Z])|\d|[£$€]", value):
+            return [draft(clause, snake(noun), re.sub(r"^in ", "", value), scene, subject=thing.subject, statement=f"{thing.surface}: {noun} is {value}")]
     return []
 
 

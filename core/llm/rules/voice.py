@@ -33,6 +33,15 @@ def second_person(text: str) -> str:
     return _FIRST.sub(swap, text)
 
 
+_SECOND = re.compile(r"\b(?:you're|you are|your|yours|you)\b", re.IGNORECASE)
+_TO_ASSISTANT = {"you're": "the assistant is", "you are": "the assistant is", "your": "the assistant's", "yours": "the assistant's", "you": "the assistant"}
+
+
+def to_assistant(text: str) -> str:
+    """`text` with "you" named as the assistant, so that turning the speaker into "you" stays readable."""
+    return _SECOND.sub(lambda match: _TO_ASSISTANT[match.group().lower()], text)
+
+
 def sentence(text: str) -> str:
     """`text` as one sentence: trimmed, capitalised, with an end mark."""
     trimmed = " ".join(text.split()).strip(_TRAILING)

@@ -191,7 +191,7 @@ GRANT SELECT, INSERT, UPDATE ON memory_embedding, scope_stat TO chronomemory_kee
 -- that match two are ranked.
 CREATE FUNCTION match_words(any_word tsquery, two_words tsquery, of_agent text, at timestamptz, top integer, budget integer)
 RETURNS TABLE (memory_id text, rank real)
-LANGUAGE plpgsql STABLE SECURITY DEFINER
+LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20
 SET search_path = chronomemory, pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_sort = on

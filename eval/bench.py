@@ -1,0 +1,148 @@
+"""Every speed in the README: `python -m eval.bench`, or `--small` for one minute on smaller numbers.
+
+Prints each measurement with its number of repetitions, median and 95th percentile. Nothing is faked: the packaged embedding
+model, the embedded Postgres with row-level security in the application's role, the SQLite ledger, the console's own process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from core.bootstrap import load_policy
+from core.llm.embedder import PackagedEmbedder
+from core.store import EmbeddedPostgres, PostgresStore
+from eval import bench_corpus, bench_recall, bench_start, bench_write
+from eval.bench_recall import WARM_UP
+from eval.bench_write import median_of, ratio
+
+AIMS = {10_000: 6.0, 100_000: 10.0}  # milliseconds, median, of the store's part
+RECALL_AIM = 0.99
+
+
+def main(arguments: list[str]) -> int:
+    """Run the parts that were asked for; 1 if an aim was missed."""
+    parser = argparse.ArgumentParser(prog="python -m eval.bench", description=__doc__)
+    parser.add_argument("--small", action="store_true", help="about a minute: fewer memories and repetitions")
+    parser.add_argument("--only", choices=("recall", "write", "wait", "start"), action="append", help="some parts only")
+    given = parser.parse_args(arguments)
+    parts = given.only or ["recall", "write", "wait", "start"]
+    began = time.perf_counter()
+    print(f"command: python -m eval.bench {' '.join(arguments)}".rstrip())
+    print(f"machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    met = True
+    if "recall" in parts:
+        met = recall(small=given.small)
+    if "write" in parts:
+        write(turns=100 if given.small else 500)
+    if "wait" in parts:
+        wait(turns=10 if given.small else 40)
+    if "start" in parts:
+        start(later=1 if given.small else 3)
+    print(f"\ntook {time.perf_counter() - began:.0f} s")
+    return 0 if met else 1
+
+
+def recall(*, small: bool) -> bool:
+    """Recall by size; False if an aim was missed."""
+    sizes = [1_000, 10_000] if small else [1_000, 10_000, 100_000]
+    asked = 60 if small else 200
+    embedder = PackagedEmbedder()
+    embedder.warm()
+    policy = load_policy(None)
+    texts = bench_corpus.sentences(1_000 if small else bench_corpus.SENTENCES)
+    vectors = bench_corpus.spread(bench_corpus.embedded(embedder, texts), max(sizes))
+    print(
+        f"\nrecall: {len(texts):,} sentences embedded with {embedder.identity.split('@')[0]}; further memories repeat them"
+    )
+    print(
+        f"with a number added, and have those vectors plus noise of length {bench_corpus.NOISE}. One owner a size, all in one"
+    )
+    print(
+        f"store; {policy.recall.candidates} candidates a question. store: SQL as the application's role, and its rows read"
+    )
+    met = True
+    with tempfile.TemporaryDirectory(prefix="chronomemory-bench-", ignore_cleanup_errors=True) as folder:
+        server = EmbeddedPostgres(Path(folder) / "pg")
+        try:
+            conninfo = server.start()
+            store = PostgresStore.open(conninfo, dimensions=embedder.dimensions, embedding_identity=embedder.identity)
+            seconds = bench_recall.load(conninfo, sizes, texts, vectors)
+            print(f"loaded {sum(sizes):,} memories by COPY and built the vector index in {seconds:.0f} s")
+            questions = bench_corpus.questions(asked + WARM_UP)
+            for size in sizes:
+                result = bench_recall.measure(store, embedder, policy, size, questions=questions, vectors=vectors)
+                aim = AIMS.get(size)
+                fast = aim is None or result.store.p50 < aim
+                right = result.recall >= RECALL_AIM
+                met = met and fast and right
+                print(f"{size:>8,} memories")
+                print(f"   embedding  {result.embedding}")
+                print(f"   store      {result.store}{'' if aim is None else _met(f'aim {aim:.0f} ms', met=fast)}")
+                print(f"   ranking    {result.ranking}")
+                print(f"   together   {result.total}")
+                print(f"   recall@10  {result.recall:.4f}{_met(f'aim {RECALL_AIM}', met=right)}")
+            store.close()
+        finally:
+            server.stop()
+    return met
+
+
+def write(*, turns: int) -> None:
+    """Facts a second through the real write path."""
+    result = bench_write.measure_writing(turns)
+    print(
+        f"\nwriting: {turns} turns of {bench_write.OWNERS} owners, submitted, distilled by rules, ruled on, relayed to the store"
+    )
+    print(f"   submit     {result.submit}")
+    print(
+        f"   worker     {result.facts} memories in {result.seconds:.1f} s: {result.facts / result.seconds:.1f} facts/s, "
+        f"{turns / result.seconds:.1f} turns/s (n={turns}, one worker)"
+    )
+
+
+def wait(*, turns: int) -> None:
+    """A chat turn never waits for the write path."""
+    result = bench_write.measure_waiting(turns)
+    print("\nchat beside the write path (no model: answers by rules, unpaced)")
+    print(f"   accepted, worker idle      {result.accepted_idle}")
+    print(
+        f"   accepted, worker busy      {result.accepted_busy}  ×{ratio(result.accepted_busy, result.accepted_idle):.2f}"
+    )
+    print(f"   answered, worker idle      {result.answered_idle}")
+    print(
+        f"   answered, worker busy      {result.answered_busy}  ×{ratio(result.answered_busy, result.answered_idle):.2f}"
+    )
+    print(
+        f"   answered, worker stopped   {result.answered_stopped}  ×{ratio(result.answered_stopped, result.answered_idle):.2f}"
+    )
+    print(
+        f"   unprocessed texts when the busy turns began {result.backlog[0]}, when they had ended {result.backlog[1]}"
+    )
+    print(
+        f"   turns answered while none of them had been through the write path: {result.unprocessed_when_stopped} of {turns}"
+    )
+
+
+def start(*, later: int) -> None:
+    """Start-up of the console's process."""
+    first, again = bench_start.measure_starts(later)
+    print("\nstart-up of the console's process, seconds")
+    print(f"   first start, empty folder   sign-in page {first.login:.1f}  ready {first.ready:.1f}  (n=1)")
+    print(
+        f"   later starts                sign-in page {median_of([one.login for one in again]):.1f}  "
+        f"ready {median_of([one.ready for one in again]):.1f}  (n={later}, medians)"
+    )
+
+
+def _met(text: str, *, met: bool) -> str:
+    return f"  {text}: {'met' if met else 'MISSED'}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
