@@ -16,7 +16,7 @@ REASONS = ("It is wrong", "It is out of date", "It is private", "Other")
 SHOWN_DIGITS = 12  # of a digest: enough to compare by eye
 
 
-@st.dialog("Why this is remembered", width=620, position="right")
+@st.dialog("Why this is remembered", width=620, position="right", on_dismiss=widgets.close_dialog)
 def why(memory_id: str) -> None:
     """Everything behind one memory of the signed-in person."""
     try:
@@ -39,7 +39,12 @@ def why(memory_id: str) -> None:
         with st.expander("Audit entries", icon=":material/receipt_long:"):
             safe.table(
                 [
-                    {"No.": one.seq, "When": words.moment(one.at), "What": words.action(one.action), "Who": name_of(one.actor, names)}
+                    {
+                        "No.": one.seq,
+                        "When": words.moment(one.at),
+                        "What": words.action(one.action),
+                        "Who": name_of(one.actor, names),
+                    }
                     for one in found.audit
                 ]
             )
@@ -131,12 +136,13 @@ def _acts(memory: Memory) -> None:
 def restore(memory_id: str) -> None:
     """Bring a forgotten memory back and draw the page anew."""
     actor = session.current_actor()
-    if widgets.attempt(lambda: (session.layer().memories.restore(actor, memory_id), True)):
+    if widgets.done(lambda: session.layer().memories.restore(actor, memory_id)):
+        widgets.close_dialog()
         widgets.flash("Restored: it is recalled again.")
         st.rerun()
 
 
-@st.dialog("Forget this memory")
+@st.dialog("Forget this memory", on_dismiss=widgets.close_dialog)
 def forget(memory_id: str, text: str) -> None:
     """Ask why, then forget."""
     safe.text(text)
@@ -150,6 +156,7 @@ def _forget_form(memory_id: str, where: str) -> None:
     if st.button("Forget", type="primary", key=f"{where}-forget-{memory_id}"):
         actor = session.current_actor()
         said = f"{reason}: {more}" if more else str(reason)
-        if widgets.attempt(lambda: (session.layer().memories.forget(actor, memory_id, said), True)):
+        if widgets.done(lambda: session.layer().memories.forget(actor, memory_id, said)):
+            widgets.close_dialog()
             widgets.flash("Forgotten: it is in no answer from now on.")
             st.rerun()

@@ -19,9 +19,10 @@ from console import unseen
 from core.model import Span
 
 _TAGS = frozenset(
-    "div span p ul li ol strong em small blockquote mark code pre table thead tbody tr th td h1 h2 h3 dl dt dd br time".split()
+    {"div", "span", "p", "ul", "ol", "li", "dl", "dt", "dd", "mark", "h1", "h2"}
+    | {"table", "thead", "tbody", "tr", "th", "td"}
 )
-_ATTRIBUTES = frozenset("title dir role style lang colspan scope datetime aria_label aria_hidden aria_live id".split())
+_ATTRIBUTES = frozenset({"title", "dir", "role", "style", "scope", "aria_hidden"})
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _SHORTCODE = re.compile(r":(?=[\w/+-])")
 _CITATION = re.compile(r"\[(\d{1,3})\]")
@@ -169,13 +170,20 @@ def code(value: str) -> None:
     st.code(plain(value), language=None, wrap_lines=True)
 
 
-def table(rows: Sequence[Mapping[str, object]], *, height: int | None = None) -> None:
-    """Draw rows as a table of escaped text; it scrolls inside `height` pixels, and sideways when it is too wide."""
+def table(rows: Sequence[Mapping[str, object]], *, height: int | None = None, wraps: str = "") -> None:
+    """Draw rows as a table of escaped text; it scrolls inside `height` pixels, and sideways when it is too wide.
+
+    Only the column named `wraps` breaks its lines; without one every column may.
+    """
     names = list(rows[0]) if rows else []
+    kinds = {name: "" if not wraps else "cm-wraps" if name == wraps else "cm-line" for name in names}
     head = tag("tr", *(tag("th", name, scope="col") for name in names))
-    lines = [tag("tr", *(tag("td", str(row.get(name, "")), dir="auto") for name in names)) for row in rows]
+    lines = [
+        tag("tr", *(tag("td", str(row.get(name, "")), cls=kinds[name], dir="auto") for name in names)) for row in rows
+    ]
     style = f"max-height:{height}px" if height else ""
-    draw(tag("div", tag("table", tag("thead", head), tag("tbody", *lines), cls="cm-table"), cls="cm-scroll", style=style))
+    body = tag("table", tag("thead", head), tag("tbody", *lines), cls="cm-table")
+    draw(tag("div", body, cls="cm-scroll", style=style))
 
 
 def toast(value: str) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 _JOINERS = "\u200c\u200d"  # legitimate between Arabic or Indic letters and inside emoji sequences
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180e")  # drawn as nothing
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+_ARABIC = 0x0600  # joining scripts begin here
 _MIXABLE = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")  # alphabets with letters of the same shape
 # Cyrillic and Greek letters that pass for Latin ones (Unicode TR 39, confusables.txt, the single-letter ones)
 _TWINS = frozenset("аеорсухіјѕԁһӏԛԝьгпкАВЕКМНОРСТУХІЈЅαοντρυικχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ")
@@ -42,7 +43,7 @@ def _joins(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at + 1]
     if unicodedata.category(before) in {"So", "Sk", "Mn"} and unicodedata.category(after) == "So":
         return text[at] == "\u200d"
-    return all(unicodedata.category(c)[0] in "LM" and ord(c) > 0x05FF for c in (before, after))
+    return all(unicodedata.category(c)[0] in "LM" and ord(c) >= _ARABIC for c in (before, after))
 
 
 def _is_unseen(text: str, at: int) -> bool:
@@ -59,8 +60,8 @@ def _is_unseen(text: str, at: int) -> bool:
 def _alike(text: str) -> set[int]:
     """Positions of letters that pass for another alphabet's.
 
-    In a word of two alphabets all but the Latin letters are meant (of two without Latin: the rarer); in a text that is mostly Latin also
-    a whole word that is made of nothing but twins ("аррӏе" in Cyrillic).
+    In a word of two alphabets all but the Latin letters are meant (of two without Latin: the rarer); in a text that is
+    mostly Latin also a whole word that is made of nothing but twins ("аррӏе" in Cyrillic).
     """
     scripts = [_script(char) if char.isalpha() else "" for char in text]
     latin = scripts.count("LATIN")

@@ -10,12 +10,21 @@ import streamlit as st
 
 from console import safe, session, words
 from console.safe import Html, tag
-from core.errors import ChronoMemoryError, NotAuthorised, StaleReview, StoreUnavailable, Unavailable
+from core.errors import (
+    BadInput,
+    ChronoMemoryError,
+    Contradicts,
+    NeedsReason,
+    NotAuthorised,
+    StaleReview,
+    StoreUnavailable,
+    Unavailable,
+)
 from core.model import CandidateState, GateStep, MemoryStatus, SourceKind, Verdict
 
 T = TypeVar("T")
 _RETRY_SECONDS = 3.0
-_FLASH, _RETRY = "_flash", "_retry_armed"
+_FLASH, _RETRY, _DIALOG = "_flash", "_retry_armed", "_dialog"
 _TONES: dict[str, str] = {
     MemoryStatus.ACTIVE: "good",
     MemoryStatus.SUPERSEDED: "plain",
@@ -38,19 +47,43 @@ def now() -> datetime:
 # --- the frame of a page ------------------------------------------------------------------------------------------
 
 
-def page(draw: Callable[[], None]) -> None:
-    """Draw one page: style, what the last act left to say, the body; an error becomes a notice, never a traceback."""
+def page(draw: Callable[[], None], **dialogs: Callable[..., None]) -> None:
+    """Draw one page: style, what the last act left to say, the body, the open dialog; errors become notices.
+
+    Args:
+        draw: the body.
+        dialogs: by name, what `open_dialog` may open over this page.
+    """
     safe.stylesheet()
     for message in st.session_state.pop(_FLASH, []):
         safe.toast(message)
     try:
         draw()
+        _dialog(dialogs)
     except Unavailable as problem:
         error(problem)
         st.session_state[_RETRY] = True
         _retry()
     except ChronoMemoryError as problem:
         error(problem)
+
+
+def open_dialog(name: str, *args: object) -> None:
+    """Open a dialog at the end of this run and keep it open, also when the page is drawn anew, until it is closed."""
+    st.session_state[_DIALOG] = (name, args)
+
+
+def close_dialog() -> None:
+    """Forget the open dialog; also what Streamlit calls when a person dismisses it."""
+    st.session_state.pop(_DIALOG, None)
+
+
+def _dialog(known: dict[str, Callable[..., None]]) -> None:
+    name, args = st.session_state.get(_DIALOG, ("", ()))
+    if name in known:
+        known[name](*args)
+    else:
+        close_dialog()
 
 
 @st.fragment(run_every=_RETRY_SECONDS)
@@ -98,6 +131,12 @@ def error(problem: ChronoMemoryError) -> None:
         heading, tone = "You cannot do this", "warn"
     elif isinstance(problem, StaleReview):
         heading, tone = "This changed while you looked at it", "warn"
+    elif isinstance(problem, Contradicts):
+        heading, tone = "The owner said otherwise", "warn"
+    elif isinstance(problem, NeedsReason):
+        heading, tone = "A reason is needed", "warn"
+    elif isinstance(problem, BadInput):
+        heading, tone = "This cannot be taken as it is", "warn"
     else:
         heading, tone = "This did not work", "bad"
     safe.banner(heading, _sentence(str(problem)), tone=tone)
@@ -120,6 +159,11 @@ def attempt(act: Callable[[], T], *, let: type[ChronoMemoryError] | None = None)
             raise
         error(problem)
         return None
+
+
+def done(act: Callable[[], object]) -> bool:
+    """Do something that the core may refuse; whether it was done. A refusal is shown where the button stands."""
+    return attempt(lambda: (act(),)) is not None
 
 
 def flash(message: str) -> None:

@@ -88,14 +88,14 @@ _STEPS_OF_AGE = (  # up to this many seconds, the unit in seconds, its name
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
-    """ "1 memory", "3 memories"."""
+    """A count with its noun: "1 memory", "3 memories"."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"
 
 
 def span_of(seconds: float) -> str:
-    """A length of time in words: "3 days"; under a minute "moments"."""
+    """A length of time in words: "3 days"; under a minute "a moment"."""
     if seconds < _MINUTE:
-        return "moments"
+        return "a moment"
     size, name = next((size, name) for limit, size, name in _STEPS_OF_AGE if seconds < limit)
     return plural(max(1, int(seconds / size)), name)
 
@@ -106,6 +106,12 @@ def age(at: datetime, now: datetime) -> str:
     if abs(seconds) < _MINUTE:
         return "just now"
     return f"{span_of(seconds)} ago" if seconds > 0 else f"in {span_of(-seconds)}"
+
+
+def old(days: float) -> str:
+    """An age in words: "new", "3 days old"."""
+    seconds = days * _DAY
+    return "new" if seconds < _MINUTE else f"{span_of(seconds)} old"
 
 
 def moment(at: datetime) -> str:

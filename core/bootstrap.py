@@ -37,6 +37,7 @@ from core.reply import Answerer
 from core.review import Review
 from core.settings import Settings
 from core.store import EmbeddedPostgres, PostgresPeople, PostgresStore
+from core.store.reembed import reembed
 
 log = logging.getLogger(__name__)
 
@@ -394,3 +395,19 @@ def get_layer() -> MemoryLayer:
         if _layer is None:
             _layer = build_layer(Settings())
         return _layer
+
+
+def reembed_store(settings: Settings) -> int:
+    """Recompute every vector with the embedding model that the settings name now; returns how many.
+
+    Raises:
+        StoreUnavailable, ModelUnavailable: run it again, it goes on where it stopped.
+    """
+    embedder = build_embedder(settings)
+    if settings.database_url:
+        return reembed(settings.database_url, embedder)
+    server = EmbeddedPostgres(settings.postgres_path)
+    try:
+        return reembed(server.start(), embedder)
+    finally:
+        server.stop()

@@ -21,6 +21,7 @@ from core.model import (
     Conversation,
     Episode,
     HeldItem,
+    MemoryKind,
     Run,
     RunState,
     Scope,
@@ -57,8 +58,13 @@ class Learned:
 
     @property
     def admitted(self) -> list[HeldItem]:
-        """What is in memory now or was when it was decided."""
-        return [one for one in self.items if one.state in (CandidateState.ADMITTED, CandidateState.PROMOTED)]
+        """Facts that went into memory; the event that keeps the turn's own words is no news to who said them."""
+        reached = (CandidateState.ADMITTED, CandidateState.PROMOTED)
+        return [
+            one
+            for one in self.items
+            if one.state in reached and one.candidate.proposal.kind is not MemoryKind.EVENT
+        ]
 
     @property
     def held(self) -> list[HeldItem]:

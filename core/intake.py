@@ -37,6 +37,7 @@ MAX_ATTEMPTS = 4  # of a text that no worker can read; trouble that passes is wa
 RECENT_TURNS = 12  # turns of the same conversation that an extractor may look at
 KNOWN_FACTS = 80  # active facts that a correction may refer to
 NEAR_FACTS = 20  # of these, found by meaning
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols that are drawn as nothing
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -207,11 +208,10 @@ def clean(text: str) -> str:
     except UnicodeEncodeError as problem:
         msg = f"the text is not valid Unicode at character {problem.start}. Save it as UTF-8 and send it again."
         raise BadInput(msg) from problem
-    kept = text.replace("\x00", "\ufffd")
-    if not any(char.isprintable() and not char.isspace() for char in kept):
+    if not any(char.isprintable() and not char.isspace() and char not in _BLANK for char in text):
         msg = "the message is empty: write something first"
         raise BadInput(msg)
-    return kept
+    return text.replace("\x00", "\ufffd")
 
 
 def unique(proposals: Sequence[Proposal]) -> list[Proposal]:

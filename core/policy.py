@@ -53,7 +53,7 @@ class TrustRules:
         return float(getattr(self, kind.value))
 
     def granted(self, kind: SourceKind) -> float:
-        """Trust that a text of this channel arrives with: its base trust, a tool's only once it is registered (§1.6)."""
+        """Trust a text of this channel arrives with: the base trust, a tool's only once registered (§1.6)."""
         return self.unregistered_tool if kind is SourceKind.TOOL_OUTPUT else self.base(kind)
 
 

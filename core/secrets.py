@@ -7,7 +7,7 @@ import re
 _PATTERNS: tuple[tuple[str, str], ...] = (
     (
         "private key",
-        r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{1,10000}?-----END [A-Z ]{0,30}PRIVATE KEY-----",
+        r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----BEGIN)){1,10000}?-----END [A-Z ]{0,30}PRIVATE KEY-----",
     ),
     ("api key", r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[A-Za-z0-9_\-]{16,200}"),
     ("access key", r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"),

@@ -29,9 +29,11 @@ def _slots(names: str, *, multi: bool = False, durable: bool = False, importance
 SLOTS: dict[str, Slot] = {
     slot.name: slot
     for slot in [
-        # identity
-        *_slots("name first_name surname nickname birthday birthplace hometown nationality", durable=True, importance=1.0),
-        # health: safety
+        # who one is
+        *_slots(
+            "name first_name surname nickname birthday birthplace hometown nationality", durable=True, importance=1.0
+        ),
+        # health, for safety
         *_slots("allergy", multi=True, durable=True, importance=1.0),
         *_slots("medication condition", multi=True, durable=True, importance=1.0),
         *_slots("blood_type", durable=True, importance=1.0),
@@ -40,23 +42,34 @@ SLOTS: dict[str, Slot] = {
         *_slots("alcohol smoking", importance=0.8),
         # kin
         *_slots("spouse partner mother father", durable=True, importance=0.8),
-        *_slots("child daughter son sibling sister brother grandmother grandfather aunt uncle cousin niece nephew "
-                "in_law mother_in_law father_in_law sister_in_law brother_in_law son_in_law daughter_in_law stepmother stepfather "
-                "stepsister stepbrother stepson stepdaughter grandchild grandson granddaughter godson goddaughter best_friend "
-                "ex_partner relative friend pet dog cat rabbit hamster parrot budgie horse pony tortoise turtle guinea_pig fish "
-                "ferret chicken", multi=True, durable=True, importance=0.8),
+        *_slots(
+            "child daughter son sibling sister brother grandmother grandfather aunt uncle cousin niece nephew in_law "
+            "mother_in_law father_in_law sister_in_law brother_in_law son_in_law daughter_in_law stepmother stepfather "
+            "stepsister stepbrother stepson stepdaughter grandchild grandson granddaughter godson goddaughter "
+            "best_friend ex_partner relative friend pet dog cat rabbit hamster parrot budgie horse pony tortoise "
+            "turtle guinea_pig fish ferret chicken",
+            multi=True,
+            durable=True,
+            importance=0.8,
+        ),
         *_slots("age number_of_children number_of_siblings birth_order anniversary", importance=0.8),
         # life
-        *_slots("home address housing lives_since floor current_location employer job workplace employment_status "
-                "tenure work_schedule salary manager email phone contact_preference", importance=0.8),
+        *_slots(
+            "home address housing lives_since floor current_location employer job workplace employment_status "
+            "tenure work_schedule salary manager email phone contact_preference",
+            importance=0.8,
+        ),
         *_slots("lives_with colleague flatmate neighbour", multi=True),
         *_slots("language likes dislikes hobby visited uses owns studies goal", multi=True),
         *_slots("answer_preference response_preference", multi=True),
         *_slots("laptop phone_model operating_system editor car vehicle tool", importance=0.6),
         # plans and work
-        *_slots("deadline appointment date time place departure return seat booking_reference budget owner launch_date "
-                "ship_date release_date start_date end_date expiry_date schedule lead "
-                "role purpose description status reports_to version price", importance=0.8),
+        *_slots(
+            "deadline appointment date time place departure return seat booking_reference budget owner launch_date "
+            "ship_date release_date start_date end_date expiry_date schedule lead "
+            "role purpose description status reports_to version price",
+            importance=0.8,
+        ),
         *_slots("travel plan project", multi=True, importance=0.6),
         *_slots("decision", multi=True, importance=0.8),
         *_slots("lesson procedure", multi=True, importance=0.8),

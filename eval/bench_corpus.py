@@ -14,24 +14,91 @@ NOISE = 0.6  # length of the random part added to a unit vector: the cosine to i
 SEED = 7
 
 _SLOTS = {
-    "person": "sister|brother|neighbour|colleague|manager|cousin|dentist|landlord|trainer|accountant|aunt|plumber".split(
-        "|"
-    ),
-    "food": "mango|rye bread|lentils|oat milk|sardines|peanuts|goat cheese|espresso|green tea|pumpkin soup|figs".split(
-        "|"
-    ),
-    "city": "Lisbon|Oslo|Kyoto|Montreal|Nairobi|Graz|Lima|Hanoi|Porto|Tallinn|Cork|Bergen|Seville|Leipzig".split("|"),
-    "thing": "bicycle|laptop|kayak|cello|camera|garden shed|van|bread oven|telescope|sewing machine|fridge".split("|"),
-    "project": "harbour report|museum app|school garden|archive move|spring fair|new kitchen|podcast|theatre tour".split(
-        "|"
-    ),
+    "person": [
+        "sister",
+        "brother",
+        "neighbour",
+        "colleague",
+        "manager",
+        "cousin",
+        "dentist",
+        "landlord",
+        "trainer",
+        "accountant",
+        "aunt",
+        "plumber",
+    ],
+    "food": [
+        "mango",
+        "rye bread",
+        "lentils",
+        "oat milk",
+        "sardines",
+        "peanuts",
+        "goat cheese",
+        "espresso",
+        "green tea",
+        "pumpkin soup",
+        "figs",
+    ],
+    "city": [
+        "Lisbon",
+        "Oslo",
+        "Kyoto",
+        "Montreal",
+        "Nairobi",
+        "Graz",
+        "Lima",
+        "Hanoi",
+        "Porto",
+        "Tallinn",
+        "Cork",
+        "Bergen",
+        "Seville",
+        "Leipzig",
+    ],
+    "thing": [
+        "bicycle",
+        "laptop",
+        "kayak",
+        "cello",
+        "camera",
+        "garden shed",
+        "van",
+        "bread oven",
+        "telescope",
+        "sewing machine",
+        "fridge",
+    ],
+    "project": [
+        "harbour report",
+        "museum app",
+        "school garden",
+        "archive move",
+        "spring fair",
+        "new kitchen",
+        "podcast",
+        "theatre tour",
+    ],
     "day": [
         f"{day} {month}" for month in ("January", "March", "May", "August", "November") for day in (2, 9, 14, 23, 30)
     ],
-    "weekday": "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday".split("|"),
-    "hobby": "climbing|pottery|chess|choir|birdwatching|fencing|baking|sailing|drawing|running|bee keeping".split("|"),
+    "weekday": ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    "hobby": [
+        "climbing",
+        "pottery",
+        "chess",
+        "choir",
+        "birdwatching",
+        "fencing",
+        "baking",
+        "sailing",
+        "drawing",
+        "running",
+        "bee keeping",
+    ],
     "number": [str(n) for n in range(3, 98, 7)],
-    "colour": "blue|dark green|ochre|red|silver|white|purple|brown".split("|"),
+    "colour": ["blue", "dark green", "ochre", "red", "silver", "white", "purple", "brown"],
 }
 
 _FACTS = (

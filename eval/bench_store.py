@@ -1,7 +1,9 @@
 """How fast and how right the store's search is: `python -m eval.bench_store [sizes…]`.
 
-For each size: one owner with that many memories, vectors that lie as those of sentences do, sentences of eight content words out
-of 5,000 with a natural spread of frequency, questions of four. Prints the median and 95th percentile of the store's whole search and
+For each size: one owner with that many memories, vectors that lie as those of sentences do, sentences of eight
+content words out
+of 5,000 with a natural spread of frequency, questions of four. Prints the median and 95th percentile of the store's
+whole search and
 of embedding one question with the packaged model, and recall@10 against the exact answer in double precision.
 """
 
@@ -45,7 +47,7 @@ class Result:
 
 
 def vectors(count: int, seed: int) -> np.ndarray:
-    """(count, 384) float32, L2-normalised, as sentence embeddings lie: 32 hidden dimensions, 300 topics, and noise in all.
+    """(count, 384) float32, L2-normalised, as those of sentences: 32 hidden dimensions, 300 topics, some noise.
 
     Uniform directions would be a harder test and a meaningless one: all neighbours are then equally far.
     """

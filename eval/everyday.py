@@ -24,16 +24,31 @@ from pathlib import Path
 from typing import Any
 
 from core.llm.rules import RulesExtractor
-from core.model import Episode, Memory, MemoryKind, Proposal, Provenance, Scope, SourceKind, SpeechAct, Turn, sha256_text
+from core.model import (
+    Episode,
+    Memory,
+    MemoryKind,
+    Proposal,
+    Provenance,
+    Scope,
+    SourceKind,
+    SpeechAct,
+    Turn,
+    sha256_text,
+)
 from core.ports import ExtractionContext, Extractor
 from core.slots import is_multi_valued, normalise, slot_key
 
 DAY_ZERO = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)  # a Monday
 _SCOPE = Scope(tenant="eval", owner="owner")
 _CHANNELS = {
-    "user": SourceKind.USER_TURN, "agent": SourceKind.AGENT_TURN, "web": SourceKind.WEB_CONTENT, "doc": SourceKind.EXTERNAL_DOC,
-    "tool": SourceKind.TOOL_OUTPUT, "third_party": SourceKind.THIRD_PARTY,
-}  # fmt: skip
+    "user": SourceKind.USER_TURN,
+    "agent": SourceKind.AGENT_TURN,
+    "web": SourceKind.WEB_CONTENT,
+    "doc": SourceKind.EXTERNAL_DOC,
+    "tool": SourceKind.TOOL_OUTPUT,
+    "third_party": SourceKind.THIRD_PARTY,
+}
 _SHORT = 2  # items of up to this many characters match on word boundaries only
 
 
@@ -126,12 +141,16 @@ def score_facts(case: dict[str, Any], learned: Sequence[Learned]) -> FactScore:
             score.expected += 1
             score.found += hit
             if not hit:
-                score.misses.append(f"{case['id']} MISS  {fact['subject']} / {fact['attribute']} / {fact['must_contain']}")
+                score.misses.append(
+                    f"{case['id']} MISS  {fact['subject']} / {fact['attribute']} / {fact['must_contain']}"
+                )
         else:
             score.gone_expected += 1
             score.stale += hit
             if hit:
-                score.misses.append(f"{case['id']} STALE {fact['subject']} / {fact['attribute']} / {fact['must_contain']}")
+                score.misses.append(
+                    f"{case['id']} STALE {fact['subject']} / {fact['attribute']} / {fact['must_contain']}"
+                )
     quiet = set(case["nothing_from"])
     for one in current:
         if one.turn in quiet:
@@ -141,7 +160,7 @@ def score_facts(case: dict[str, Any], learned: Sequence[Learned]) -> FactScore:
 
 
 class SlotStore:
-    """The least store that shows the key rule: a newer value closes a single-valued slot, a retraction closes it too."""
+    """The least store that shows the key rule: a newer value or a retraction closes a single-valued slot."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -169,11 +188,17 @@ class SlotStore:
         """Every row, as of `at`."""
         return [
             Learned(
-                subject=memory.subject, attribute=memory.attribute, value=memory.value, text=memory.text, turn=turn,
-                current=current and not _expired(memory, at), kind=memory.kind.value, expires_at=memory.expires_at,
+                subject=memory.subject,
+                attribute=memory.attribute,
+                value=memory.value,
+                text=memory.text,
+                turn=turn,
+                current=current and not _expired(memory, at),
+                kind=memory.kind.value,
+                expires_at=memory.expires_at,
             )
             for memory, turn, current in self.rows
-        ]  # fmt: skip
+        ]
 
 
 def _expired(memory: Memory, at: datetime) -> bool:
@@ -182,25 +207,59 @@ def _expired(memory: Memory, at: datetime) -> bool:
 
 def _memory(proposal: Proposal, key: str, number: int, at: datetime) -> Memory:
     return Memory(
-        memory_id=f"m{number}", scope=_SCOPE, kind=proposal.kind, subject=proposal.subject, attribute=proposal.attribute, slot_key=key,
-        value=proposal.value, text=proposal.statement, importance=proposal.importance, effective_trust=1.0, source_kind=SourceKind.USER_TURN,
-        source_ref="", source_title="", actor="owner", episode_id="", conversation_id="", serial_no=number, roots=(), stated_at=at, created_at=at,
-        valid_at=proposal.valid_at, expires_at=proposal.expires_at, language=proposal.language,
-    )  # fmt: skip
+        memory_id=f"m{number}",
+        scope=_SCOPE,
+        kind=proposal.kind,
+        subject=proposal.subject,
+        attribute=proposal.attribute,
+        slot_key=key,
+        value=proposal.value,
+        text=proposal.statement,
+        importance=proposal.importance,
+        effective_trust=1.0,
+        source_kind=SourceKind.USER_TURN,
+        source_ref="",
+        source_title="",
+        actor="owner",
+        episode_id="",
+        conversation_id="",
+        serial_no=number,
+        roots=(),
+        stated_at=at,
+        created_at=at,
+        valid_at=proposal.valid_at,
+        expires_at=proposal.expires_at,
+        language=proposal.language,
+    )
 
 
 def episode_of(turn: dict[str, Any], number: int, at: datetime) -> Episode:
     """A turn of a case as an episode of its channel."""
     text = turn["text"]
-    provenance = Provenance(source_kind=_CHANNELS[turn["role"]], source_ref=f"turn-{number}", actor=turn["role"], observed_at=at, digest=sha256_text(text))
-    return Episode(episode_id=f"e{number}", scope=_SCOPE, conversation_id=f"c{turn['session']}", provenance=provenance, text=text, received_at=at)
+    provenance = Provenance(
+        source_kind=_CHANNELS[turn["role"]],
+        source_ref=f"turn-{number}",
+        actor=turn["role"],
+        observed_at=at,
+        digest=sha256_text(text),
+    )
+    return Episode(
+        episode_id=f"e{number}",
+        scope=_SCOPE,
+        conversation_id=f"c{turn['session']}",
+        provenance=provenance,
+        text=text,
+        received_at=at,
+    )
 
 
 def run_case(case: dict[str, Any], extractor: Extractor) -> list[Learned]:
     """Read a whole case with the extractor alone; untrusted channels are held, so they teach nothing."""
     store = SlotStore()
     recent: dict[int, list[Turn]] = defaultdict(list)
-    asked = max([question["day"] for question in case.get("questions", [])] + [turn["day"] for turn in case["turns"]] or [0])
+    asked = max(
+        [question["day"] for question in case.get("questions", [])] + [turn["day"] for turn in case["turns"]] or [0]
+    )
     for number, turn in enumerate(case["turns"]):
         at = DAY_ZERO + timedelta(days=turn["day"], minutes=number)
         episode = episode_of(turn, number, at)
@@ -209,7 +268,14 @@ def run_case(case: dict[str, Any], extractor: Extractor) -> list[Learned]:
         if turn["role"] == "user":
             for proposal in extraction.proposals:
                 store.apply(proposal, turn=number, at=at)
-        recent[turn["session"]].append(Turn(role="assistant" if turn["role"] == "agent" else "user" if turn["role"] == "user" else "attachment", text=turn["text"], at=at, source_kind=_CHANNELS[turn["role"]]))
+        recent[turn["session"]].append(
+            Turn(
+                role="assistant" if turn["role"] == "agent" else "user" if turn["role"] == "user" else "attachment",
+                text=turn["text"],
+                at=at,
+                source_kind=_CHANNELS[turn["role"]],
+            )
+        )
     return store.learned(DAY_ZERO + timedelta(days=asked, hours=3))
 
 
@@ -220,7 +286,11 @@ def misattributed(case: dict[str, Any], extractor: Extractor) -> list[str]:
         if turn["role"] in {"user", "agent"}:
             continue
         extraction = extractor.extract(episode_of(turn, number, DAY_ZERO), ExtractionContext(now=DAY_ZERO))
-        found += [f"{case['id']} turn {number}: {one.attribute} | {one.value}" for one in extraction.proposals if normalise(one.subject) == "user" and one.speech_act is not SpeechAct.DIRECTIVE]
+        found += [
+            f"{case['id']} turn {number}: {one.attribute} | {one.value}"
+            for one in extraction.proposals
+            if normalise(one.subject) == "user" and one.speech_act is not SpeechAct.DIRECTIVE
+        ]
     return found
 
 
@@ -229,7 +299,9 @@ def read_cases(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def score_all(cases: Iterable[dict[str, Any]], extractor: Extractor) -> tuple[FactScore, dict[str, FactScore], list[str]]:
+def score_all(
+    cases: Iterable[dict[str, Any]], extractor: Extractor
+) -> tuple[FactScore, dict[str, FactScore], list[str]]:
     """The total, the score by kind of case, and claims wrongly attributed to the owner."""
     total = FactScore()
     by_kind: dict[str, FactScore] = defaultdict(FactScore)
@@ -245,10 +317,12 @@ def score_all(cases: Iterable[dict[str, Any]], extractor: Extractor) -> tuple[Fa
 def _report(total: FactScore, by_kind: dict[str, FactScore], wrong: list[str], *, verbose: bool) -> None:
     print(f"{'kind':20} {'found':>7} {'stale':>6} {'false':>6}")
     for kind, score in by_kind.items():
-        print(f"{kind:20} {score.found:>3}/{score.expected:<3} {score.stale:>3}/{score.gone_expected:<2} {score.false_learning:>6}")
+        gone = f"{score.stale:>3}/{score.gone_expected:<2}"
+        print(f"{kind:20} {score.found:>3}/{score.expected:<3} {gone} {score.false_learning:>6}")
     print(f"\nrecall {total.recall:.3f}  precision {total.precision:.3f}  F1 {total.f1:.3f}")
     share = total.false_learning / total.learned if total.learned else 0.0
-    print(f"facts current {total.learned}, false learnings {total.false_learning} ({share:.1%}) on {total.quiet_turns} quiet turns; stale {total.stale}/{total.gone_expected}; attributed to the owner from untrusted text {len(wrong)}")
+    print(f"facts current {total.learned}; from {total.quiet_turns} quiet turns {total.false_learning} ({share:.1%})")
+    print(f"stale {total.stale}/{total.gone_expected}; attributed to the owner from untrusted text {len(wrong)}")
     if verbose:
         for line in (*total.misses, *total.falses, *wrong):
             print(line)
@@ -256,9 +330,13 @@ def _report(total: FactScore, by_kind: dict[str, FactScore], wrong: list[str], *
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is 0 if nothing untrusted was attributed to the owner."""
-    parser = argparse.ArgumentParser(prog="python -m eval.everyday", description="Score learning from everyday conversations.")
+    parser = argparse.ArgumentParser(
+        prog="python -m eval.everyday", description="Score learning from everyday conversations."
+    )
     parser.add_argument("--cases", type=Path, required=True, help="JSON-lines file of cases")
-    parser.add_argument("--facts-only", action="store_true", help="score the extractor alone, without store and answers")
+    parser.add_argument(
+        "--facts-only", action="store_true", help="score the extractor alone, without store and answers"
+    )
     parser.add_argument("--verbose", action="store_true", help="name every missed, stale and false fact")
     options = parser.parse_args(arguments)
     started = time.monotonic()

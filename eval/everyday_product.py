@@ -93,7 +93,9 @@ def run_case(made: Installation, number: int, case: dict[str, Any]) -> tuple[Fac
     learned = learned_of(made, actor, turn_of, made.clock.at)
     outside = {index for index, turn in enumerate(case["turns"]) if turn["role"] in {"web", "doc", "tool"}}
     facts = score_facts(case, [one for one in learned if one.kind != MemoryKind.EVENT.value])
-    facts.falses += [f"{case['id']} EVENT {one.text}" for one in learned if one.kind == "event" and one.turn in case["nothing_from"]]
+    facts.falses += [
+        f"{case['id']} EVENT {one.text}" for one in learned if one.kind == "event" and one.turn in case["nothing_from"]
+    ]
     return facts, answers, sum(1 for one in learned if one.turn in outside)
 
 
@@ -126,8 +128,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{said.right:>4}/{said.asked:<4}"
         )
     share = facts.false_learning / facts.learned if facts.learned else 0.0
-    print(f"\nfacts: recall {facts.recall:.3f}  precision {facts.precision:.3f}  F1 {facts.f1:.3f}  (n = {facts.expected})")
-    print(f"false learnings: {facts.false_learning} of {facts.learned} current facts ({share:.1%}); stale {facts.stale}/{facts.gone_expected}")
+    print(
+        f"\nfacts: recall {facts.recall:.3f}  precision {facts.precision:.3f}  F1 {facts.f1:.3f}  (n = {facts.expected})\n"
+        f"false learnings: {facts.false_learning} of {facts.learned} current facts ({share:.1%}); "
+        f"stale {facts.stale}/{facts.gone_expected}"
+    )
     print(f"answers right: {answers.right}/{answers.asked} ({answers.right / max(1, answers.asked):.1%})")
     print(f"memories from web, document and tool turns: {outside}")
     print(f"{len(cases)} cases, {time.monotonic() - started:.0f} s")

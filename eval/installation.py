@@ -1,4 +1,4 @@
-"""A throw-away installation for measuring: real ledger, real embedded store, real embedding model, a clock that is set."""
+"""A throw-away installation for measuring: real ledger, embedded store and embedding model; a clock that is set."""
 
 from __future__ import annotations
 

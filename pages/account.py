@@ -61,34 +61,46 @@ def _sessions(actor: Actor) -> None:
             widgets.flash(f"{words.plural(ended, 'other session')} ended.")
             st.rerun()
     if st.button("Sign out everywhere", type="tertiary", key="end-all"):
-        _everywhere()
+        widgets.open_dialog("everywhere")
 
 
 def _session(actor: Actor, one: Session) -> None:
     here = one.session_id == actor.session_id
     now = widgets.now()
-    with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=f"session-{one.session_id}"):
+    with st.container(
+        border=True,
+        horizontal=True,
+        vertical_alignment="center",
+        horizontal_alignment="distribute",
+        key=f"session-{one.session_id}",
+    ):
         safe.draw(
             tag(
                 "div",
                 tag("span", browser(one.user_agent), cls="cm-strong", title=one.user_agent[:200]),
                 *([widgets.chip("This one", "info")] if here else []),
-                tag("div", f"{one.address} · signed in {words.age(one.created_at, now)} · last used {words.age(one.last_seen_at, now)}", cls="cm-muted"),
+                tag(
+                    "div",
+                    f"{one.address} · signed in {words.age(one.created_at, now)} · "
+                    f"last used {words.age(one.last_seen_at, now)}",
+                    cls="cm-muted",
+                ),
             )
         )
-        if not here and st.button("End", key=f"end-session-{one.session_id}"):
-            if widgets.attempt(lambda: (session.layer().accounts.end_session(actor, one.session_id), True)):
-                widgets.flash("That session is ended.")
-                st.rerun()
+        ending = not here and st.button("End", key=f"end-session-{one.session_id}")
+    if ending and widgets.done(lambda: session.layer().accounts.end_session(actor, one.session_id)):
+        widgets.flash("That session is ended.")
+        st.rerun()
 
 
-@st.dialog("Sign out everywhere?")
+@st.dialog("Sign out everywhere?", on_dismiss=widgets.close_dialog)
 def _everywhere() -> None:
     widgets.muted("This browser is signed out as well. You can sign in again with your password.")
     if st.button("Sign out everywhere", type="primary", key="end-all-yes"):
         actor = session.current_actor()
-        if widgets.attempt(lambda: (session.layer().accounts.sign_out_everywhere(actor), True)):
+        if widgets.done(lambda: session.layer().accounts.sign_out_everywhere(actor)):
+            widgets.close_dialog()
             st.rerun()
 
 
-widgets.page(draw)
+widgets.page(draw, everywhere=_everywhere)

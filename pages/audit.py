@@ -16,6 +16,7 @@ from core.ports import ChainReport
 
 PAGE = 50
 EXPORT = 5000  # entries in one file
+CUT = 40  # characters of a value that is not an id
 ACTIONS = ("candidate", "episode", "effect", "memory", "conversation", "person", "session")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that begins so is a formula to a spreadsheet
 
@@ -23,7 +24,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that begins so is a formul
 def draw() -> None:
     """The whole page."""
     actor = session.current_actor()
-    widgets.title("Audit", "Who decided what, and when. Each entry carries the hash of the one before; none can be changed unseen.")
+    widgets.title(
+        "Audit",
+        "Who decided what, and when. Each entry carries the hash of the one before; none can be changed unseen.",
+    )
     _chain(actor)
     action, about = _filters()
     names = session.layer().audit_desk.names(actor)
@@ -34,7 +38,7 @@ def draw() -> None:
         else:
             widgets.empty("No entries yet", "Every text that is received and every decision on it is recorded here.")
         return
-    safe.table([_row(one, names) for one in entries], height=640)
+    safe.table([_row(one, names) for one in entries], height=640, wraps="About")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         widgets.pages(total, PAGE, "audit-page")
         _export(actor, action, about, names, total)
@@ -56,11 +60,19 @@ def _chain(actor: Actor) -> None:
     when = words.age(at, widgets.now())
     with banner:
         if report.ok:
-            safe.banner("The chain is whole", f"{words.plural(report.entries, 'entry', 'entries')} verified {when}.", tone="good")
+            safe.banner(
+                "The chain is whole",
+                f"{words.plural(report.entries, 'entry', 'entries')} verified {when}.",
+                tone="good",
+            )
         else:
-            safe.banner(f"The chain is broken at entry {report.broken_seq}", f"{report.problem} (verified {when})", tone="bad")
+            safe.banner(
+                f"The chain is broken at entry {report.broken_seq}", f"{report.problem} (verified {when})", tone="bad"
+            )
     if report.head_hash:
-        widgets.muted(f"Head, entry {report.head_seq}. Keep a copy elsewhere: a chain that was cut or rewritten no longer has it.")
+        widgets.muted(
+            f"Head, entry {report.head_seq}. Keep a copy elsewhere: a chain that was cut or rewritten no longer has it."
+        )
         safe.code(report.head_hash)
 
 
@@ -69,12 +81,24 @@ def _filters() -> tuple[str | None, str | None]:
     action = left.selectbox(
         "What", ACTIONS, index=None, format_func=str.capitalize, placeholder="Anything", key="what", bind="query-params"
     )
-    about = right.text_input("About", placeholder="The id of a memory, an item or a text", key="about", bind="query-params")
+    about = right.text_input(
+        "About", placeholder="The id of a memory, an item or a text", key="about", bind="query-params"
+    )
     return f"{action}:" if action else None, about.strip() if about and about.strip() else None
 
 
 def _about(about: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key} {value if isinstance(value, str | int | float) else json.dumps(value)}" for key, value in about.items())
+    """What an entry names, in one line: ids in full (they can be filtered by), digests and lists cut."""
+    parts = []
+    for key, value in about.items():
+        name = key.removesuffix("_id").replace("_", " ")
+        if isinstance(value, list):
+            shown = ", ".join(str(one) for one in value) if len(value) == 1 else str(len(value))
+        else:
+            shown = str(value)
+        cut = shown if key.endswith("_id") or len(shown) <= CUT else f"{shown[:CUT]}…"
+        parts.append(f"{name} {cut}")
+    return " · ".join(parts)
 
 
 def _row(entry: AuditEntry, names: Mapping[str, str]) -> dict[str, object]:
@@ -96,23 +120,44 @@ def _cell(value: object) -> object:
 def _file(entries: Sequence[AuditEntry], names: Mapping[str, str]) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["seq", "at", "actor", "actor_name", "attestation", "action", "owner", "about", "prev_hash", "hash"])
+    writer.writerow(
+        ["seq", "at", "actor", "actor_name", "attestation", "action", "owner", "about", "prev_hash", "hash"]
+    )
     for one in entries:
-        row = [one.seq, one.at.isoformat(), one.actor, names.get(one.actor, ""), one.attestation, one.action, one.owner,
-               json.dumps(one.about, sort_keys=True), one.prev_hash, one.hash]
+        row = [
+            one.seq,
+            one.at.isoformat(),
+            one.actor,
+            names.get(one.actor, ""),
+            one.attestation,
+            one.action,
+            one.owner,
+            json.dumps(one.about, sort_keys=True),
+            one.prev_hash,
+            one.hash,
+        ]
         writer.writerow([_cell(value) for value in row])
     return out.getvalue().encode()
 
 
 def _export(actor: Actor, action: str | None, about: str | None, names: Mapping[str, str], total: int) -> None:
     def made() -> bytes:
-        entries, _ = session.layer().audit_desk.entries(session.current_actor(), action=action, about=about, limit=EXPORT)
+        entries, _ = session.layer().audit_desk.entries(
+            session.current_actor(), action=action, about=about, limit=EXPORT
+        )
         return _file(entries, names)
 
     whose = "your own entries" if actor.role is Role.MEMBER else "these entries"
     note = f"The newest {EXPORT:,} of {whose}" if total > EXPORT else f"All {total:,} of {whose}"
     st.download_button(
-        "Download CSV", made, file_name="audit.csv", mime="text/csv", icon=":material/download:", help=safe.label(note), key="audit-csv", on_click="ignore"
+        "Download CSV",
+        made,
+        file_name="audit.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        help=safe.label(note),
+        key="audit-csv",
+        on_click="ignore",
     )
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
-from console import drawer, safe, session, widgets, words
+from console import behind, drawer, safe, session, widgets, words
 from console.safe import Html, tag
 from core.chat import Exchange, Learned
 from core.errors import ChronoMemoryError
-from core.model import Actor, HeldItem, Run, RunState, SourceKind
+from core.model import Actor, HeldItem, Run, RunState
 
 POLL_SECONDS = 0.3  # a running answer
 READ_SECONDS = 1.0  # a finished one whose turn is still being read
@@ -32,7 +31,7 @@ def draw() -> None:
     actor = session.current_actor()
     conversation_id = _conversation_id()
     _conversations(actor, conversation_id)
-    asked = _composer(actor, conversation_id)
+    asked = _composer(conversation_id)
     if asked:
         _ask(actor, conversation_id, asked)
     lines = session.layer().chat.thread(actor, conversation_id)
@@ -46,7 +45,7 @@ def draw() -> None:
         _head(conversation_id)
         _thread(conversation_id, lines, shown)
     with memories, st.container(key="memory-panel"):
-        _memories(shown)
+        behind.memories(shown)
 
 
 def _conversation_id() -> str:
@@ -77,26 +76,32 @@ def _conversations(actor: Actor, current: str) -> None:
             here = one.conversation_id == current
             with st.container(key="chat-now" if here else f"chat-{one.conversation_id}"):
                 name = safe.label(one.title or "Untitled", limit=40)
-                if st.button(name, key=f"chat-open-{one.conversation_id}", type="tertiary", width="stretch", wrap=False):
+                if st.button(
+                    name, key=f"chat-open-{one.conversation_id}", type="tertiary", width="stretch", wrap=False
+                ):
                     _open(one.conversation_id)
 
 
 def _head(conversation_id: str) -> None:
     with st.container(horizontal=True, horizontal_alignment="right", key="chat-head"):
         if st.button("Delete chat", icon=":material/delete:", type="tertiary", key="chat-delete"):
-            _delete(conversation_id)
+            widgets.open_dialog("delete", conversation_id)
 
 
-@st.dialog("Delete this chat?")
+@st.dialog("Delete this chat?", on_dismiss=widgets.close_dialog)
 def _delete(conversation_id: str) -> None:
-    widgets.muted("The chat leaves your list. What was learned in it stays remembered until you forget it under Memories.")
+    widgets.muted(
+        "The chat leaves your list. What was learned in it stays remembered until you forget it under Memories."
+    )
     with st.container(horizontal=True):
         if st.button("Delete", type="primary", key="chat-delete-yes"):
             actor = session.current_actor()
-            if widgets.attempt(lambda: (session.layer().chat.delete(actor, conversation_id), True)):
+            if widgets.done(lambda: session.layer().chat.delete(actor, conversation_id)):
+                widgets.close_dialog()
                 widgets.flash("The chat is deleted.")
                 _open(None)
         if st.button("Keep it", key="chat-delete-no"):
+            widgets.close_dialog()
             st.rerun()
 
 
@@ -107,8 +112,8 @@ def _welcome(actor: Actor, conversation_id: str) -> None:
             tag("h1", "What should be remembered?"),
             tag(
                 "p",
-                "Say something about yourself, or ask. What you say is remembered; what a page or a document says waits "
-                "for a reviewer, because a fact is only as trustworthy as where it came from.",
+                "Say something about yourself, or ask. What you say is remembered. What a page or a document says "
+                "waits for a reviewer: a fact is only as trustworthy as where it came from.",
             ),
             cls="cm-hero",
         )
@@ -130,13 +135,15 @@ def _ask(actor: Actor, conversation_id: str, text: str) -> None:
 # --- writing ------------------------------------------------------------------------------------------------------
 
 
-def _composer(actor: Actor, conversation_id: str) -> str | None:
+def _composer(conversation_id: str) -> str | None:
     with st.bottom, st.container(horizontal=True, vertical_alignment="center", gap="small", key="chat-tools"):
         if st.button("Attach", icon=":material/attach_file:", key="chat-attach", type="tertiary"):
-            _attach(conversation_id)
+            widgets.open_dialog("attach", conversation_id)
         if session.layer().describe_model.startswith("none"):
             widgets.muted("No language model is connected: rules answer from memory.")
-    said = st.chat_input("Say something, or ask", key="chat-say", max_chars=_limit())  # here: it makes the thread follow its end
+    said = st.chat_input(
+        "Say something, or ask", key="chat-say", max_chars=_limit()
+    )  # here: it makes the thread follow its end
     return said if isinstance(said, str) else None
 
 
@@ -144,7 +151,7 @@ def _limit() -> int:
     return session.layer().chat.limits.message_chars
 
 
-@st.dialog("Attach")
+@st.dialog("Attach", on_dismiss=widgets.close_dialog)
 def _attach(conversation_id: str) -> None:
     sort = st.segmented_control(
         "What", ("File", "Web page"), default="File", required=True, key="attach-sort", label_visibility="collapsed"
@@ -175,16 +182,14 @@ def _attach_file(conversation_id: str) -> None:
     file = st.file_uploader("Text, Markdown, HTML or PDF", type=list(FILE_TYPES), key="attach-file")
     if file is None:
         return
-    if widgets.attempt(lambda: (_label_trust(file.name), True)) is None:
+    if not widgets.done(lambda: _label_trust(file.name)):
         return
     if st.button("Attach to this chat", type="primary", key="attach-file-send"):
         actor = session.current_actor()
         data = file.getvalue()
         _attached(
             conversation_id,
-            widgets.attempt(
-                lambda: (session.layer().chat.attach_file(actor, conversation_id, name=file.name, data=data), True)
-            ),
+            widgets.done(lambda: session.layer().chat.attach_file(actor, conversation_id, name=file.name, data=data)),
         )
 
 
@@ -197,14 +202,13 @@ def _attach_page(conversation_id: str) -> None:
         actor = session.current_actor()
         _attached(
             conversation_id,
-            widgets.attempt(
-                lambda: (session.layer().chat.attach_page(actor, conversation_id, address=address, text=text), True)
-            ),
+            widgets.done(lambda: session.layer().chat.attach_page(actor, conversation_id, address=address, text=text)),
         )
 
 
-def _attached(conversation_id: str, done: object) -> None:
-    if done is not None:
+def _attached(conversation_id: str, done: bool) -> None:  # noqa: FBT001 - what became of the act
+    if done:
+        widgets.close_dialog()
         st.query_params["c"] = conversation_id
         st.rerun()
 
@@ -307,7 +311,7 @@ def _answer(run: Run, shown: Run | None) -> None:
         if run.state is RunState.RUNNING:
             if st.button("Stop", icon=":material/stop_circle:", key=f"stop-{run.run_id}", type="tertiary"):
                 actor = session.current_actor()
-                widgets.attempt(lambda: (session.layer().chat.stop(actor, run.run_id), True))
+                widgets.done(lambda: session.layer().chat.stop(actor, run.run_id))
             return
         if run.state is RunState.STOPPED:
             widgets.muted("Stopped. What had arrived is kept.")
@@ -315,89 +319,11 @@ def _answer(run: Run, shown: Run | None) -> None:
             safe.banner("The answer did not finish", run.error, tone="warn")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if used or run.detail.get("candidates") or run.detail.get("withheld"):
-                widgets.muted(_recalled(run.detail))
+                widgets.muted(behind.recalled(run.detail))
             chosen = shown is not None and shown.run_id == run.run_id
             if used and not chosen and st.button("Show these", key=f"show-{run.run_id}", type="tertiary"):
                 st.session_state["chat-run"] = run.run_id
                 st.rerun()
 
 
-def _recalled(detail: dict[str, Any]) -> str:
-    used, candidates, withheld = len(detail.get("used", [])), int(detail.get("candidates", 0)), int(detail.get("withheld", 0))
-    said = f"Recalled {used} of {words.plural(candidates, 'candidate')}"
-    if withheld:
-        said += f" · {words.plural(withheld, 'matching fact')} withheld (held for review)"
-    return said
-
-
-# --- the memories behind the answer ---------------------------------------------------------------------------------
-
-
-def _memories(run: Run | None) -> None:
-    detail = run.detail if run is not None else {}
-    used, unused = detail.get("used", []), detail.get("unused", [])
-    widgets.section("Memories used", f"{len(used)}" if used else "")
-    if run is None or not (used or unused):
-        widgets.empty("None for this answer", "Memories that an answer is built on appear here, with their source and trust.")
-        return
-    for one in used:
-        _memory(one, run)
-    if unused:
-        with st.expander("Not used, and why", icon=":material/filter_alt_off:"):
-            safe.draw(
-                *(
-                    tag(
-                        "div",
-                        tag("div", str(one["text"]), dir="auto"),
-                        tag("div", f"{str(one['why']).capitalize()} · score {one['score']:.2f} · trust {one['trust']:.2f}", cls="cm-muted"),
-                        cls="cm-unused",
-                    )
-                    for one in unused
-                )
-            )
-    _prompt(detail)
-
-
-def _memory(one: dict[str, Any], run: Run) -> None:
-    kind, memory_id = SourceKind(one["source_kind"]), str(one["memory_id"])
-    own = kind in (SourceKind.USER_TURN, SourceKind.AGENT_TURN)
-    source = words.source(kind) if own else widgets.source_line(kind, str(one["source_ref"]), str(one["source_title"]))
-    foot = [source, words.span_of(float(one["age_days"]) * 86_400) + " old"]
-    if one.get("vouched_by"):
-        foot.append(f"vouched for by {one['vouched_by']}")
-    with st.container(key=f"mem-{run.run_id}-{memory_id}", gap="xxsmall"):
-        safe.draw(
-            tag(
-                "div",
-                tag(
-                    "div",
-                    tag("span", str(one["n"]), cls="cm-cite" if one.get("cited") else "cm-cite cm-quiet", title="Cited" if one.get("cited") else "In the context, not cited"),
-                    tag("span", str(one["text"]), dir="auto"),
-                    cls="cm-mem-head",
-                ),
-                widgets.bar("Trust", float(one["trust"]), limit=session.layer().policy.trust.threshold),
-                widgets.bar("Strength", float(one["importance"]) * float(one["freshness"])),
-                tag("div", " · ".join(foot), cls="cm-muted", dir="auto"),
-                cls="cm-mem",
-            )
-        )
-        with st.container(horizontal=True, gap="xsmall"):
-            if st.button("Why", icon=":material/help:", type="tertiary", key=f"why-{run.run_id}-{memory_id}"):
-                drawer.why(memory_id)
-            if st.button("Forget", icon=":material/delete:", type="tertiary", key=f"forget-{run.run_id}-{memory_id}"):
-                drawer.forget(memory_id, str(one["text"]))
-
-
-def _prompt(detail: dict[str, Any]) -> None:
-    messages = detail.get("prompt", [])
-    with st.expander("What the model saw", icon=":material/visibility:"):
-        if detail.get("mode") == "rules":
-            widgets.muted("No model was asked: rules answered from the memories above.")
-        for message in messages:
-            widgets.muted(str(message["role"]).capitalize())
-            safe.code(str(message["content"]))
-        if detail.get("head_tokens"):
-            widgets.muted(f"The stable head has about {detail['head_tokens']:,} tokens.")
-
-
-widgets.page(draw)
+widgets.page(draw, delete=_delete, attach=_attach, why=drawer.why, forget=drawer.forget)

@@ -37,7 +37,7 @@ def draw() -> None:
     with st.container(gap="xsmall", key="memory-list"):
         for one in memories:
             if widgets.row(f"m-{one.memory_id}", _card(one), one.text):
-                drawer.why(one.memory_id)
+                widgets.open_dialog("why", one.memory_id)
     widgets.pages(total, PAGE, "memories-page")
 
 
@@ -48,17 +48,31 @@ def _offset() -> int:
 
 def _filters(counts: dict[MemoryStatus, int]) -> tuple[str | None, MemoryStatus, SourceKind | None]:
     search, source = st.columns([0.65, 0.35])
-    text = search.text_input("Search", placeholder="Words of a memory", key="find", bind="query-params", icon=":material/search:")
+    text = search.text_input(
+        "Search", placeholder="Words of a memory", key="find", bind="query-params", icon=":material/search:"
+    )
     kind = source.selectbox(
-        "Source", SOURCES, index=None, format_func=words.source, placeholder="Any source", key="origin", bind="query-params"
+        "Source",
+        SOURCES,
+        index=None,
+        format_func=words.source,
+        placeholder="Any source",
+        key="origin",
+        bind="query-params",
     )
 
     def name(status: MemoryStatus) -> str:
         return safe.label(f"{words.STATUSES[status]} {counts.get(status, 0):,}")
 
     status = st.segmented_control(
-        "Status", STATUSES, default=MemoryStatus.ACTIVE, required=True, format_func=name, key="memory-status",
-        label_visibility="collapsed", persist_state="page",
+        "Status",
+        STATUSES,
+        default=MemoryStatus.ACTIVE,
+        required=True,
+        format_func=name,
+        key="memory-status",
+        label_visibility="collapsed",
+        persist_state="page",
     )
     return text or None, MemoryStatus(status or MemoryStatus.ACTIVE), SourceKind(kind) if kind else None
 
@@ -69,7 +83,7 @@ def _nothing(total: int, *, filtered: bool, status: MemoryStatus) -> None:
     elif not total:
         widgets.empty(
             "Nothing is remembered yet",
-            "Tell the chat something about yourself, for example “I live in Porto”, and it appears here within seconds.",
+            "Tell the chat something about yourself, for example “I live in Porto”, and it is here within seconds.",
         )
     else:
         hints = {
@@ -109,4 +123,4 @@ def _card(memory: Memory) -> Html:
     )
 
 
-widgets.page(draw)
+widgets.page(draw, why=drawer.why)

@@ -32,13 +32,17 @@ def draw() -> None:
 def _invite(actor: Actor) -> None:
     link = st.session_state.pop("people-link", "")
     if link:
-        safe.banner("The invitation is made", "Copy the link now: it is shown this once, works once, and expires.", tone="good")
+        safe.banner(
+            "The invitation is made", "Copy the link now: it is shown this once, works once, and expires.", tone="good"
+        )
         safe.code(link)
     with st.expander("Invite somebody", icon=":material/person_add:", expanded=not link):
         with st.form("people-invite", border=False):
             left, right = st.columns(2)
             role = left.selectbox("Role", ROLES, format_func=words.ROLES.__getitem__, key="invite-role")
-            name = right.text_input("User name", placeholder="Optional: they can choose", key="invite-name", max_chars=64)
+            name = right.text_input(
+                "User name", placeholder="Optional: they can choose", key="invite-name", max_chars=64
+            )
             sent = st.form_submit_button("Make a link", type="primary")
         safe.draw(*(tag("div", f"{words.ROLES[one]}: {duty}", cls="cm-muted") for one, duty in _DUTIES.items()))
         if sent:
@@ -57,36 +61,50 @@ def _base() -> str:
 def _person(actor: Actor, person: Person) -> None:
     own = person.user_id == actor.user_id
     state = widgets.chip("Disabled", "bad") if person.disabled else widgets.chip("Active", "good")
-    with st.container(border=True, key=f"person-{person.user_id}"):
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            safe.draw(
+    with (
+        st.container(border=True, key=f"person-{person.user_id}"),
+        st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"),
+    ):
+        safe.draw(
+            tag(
+                "div",
+                tag("span", person.display_name or person.username, cls="cm-strong", dir="auto"),
+                tag("span", f" {person.username}", cls="cm-muted", dir="auto"),
                 tag(
                     "div",
-                    tag("span", person.display_name or person.username, cls="cm-strong", dir="auto"),
-                    tag("span", f" {person.username}", cls="cm-muted", dir="auto"),
-                    tag("div", state, widgets.chip(words.ROLES[person.role]), *([widgets.chip("You", "info")] if own else [])),
-                    tag("div", f"Joined {words.age(person.created_at, widgets.now())}", cls="cm-muted"),
-                )
+                    state,
+                    widgets.chip(words.ROLES[person.role]),
+                    *([widgets.chip("You", "info")] if own else []),
+                ),
+                tag("div", f"Joined {words.age(person.created_at, widgets.now())}", cls="cm-muted"),
             )
-            if not own:
-                with st.popover("Manage", icon=":material/manage_accounts:", key=f"manage-{person.user_id}"):
-                    _manage(actor, person)
+        )
+        if not own:
+            with st.popover("Manage", icon=":material/manage_accounts:", key=f"manage-{person.user_id}"):
+                _manage(actor, person)
 
 
 def _manage(actor: Actor, person: Person) -> None:
     accounts, uid = session.layer().accounts, person.user_id
     role = st.selectbox(
-        "Role", ROLES, index=ROLES.index(person.role), format_func=words.ROLES.__getitem__, key=f"role-{uid}-{person.role.value}"
+        "Role",
+        ROLES,
+        index=ROLES.index(person.role),
+        format_func=words.ROLES.__getitem__,
+        key=f"role-{uid}-{person.role.value}",
     )
     if st.button("Change role", key=f"set-role-{uid}", disabled=role == person.role, width="stretch"):
-        _done(widgets.attempt(lambda: (accounts.set_role(actor, uid, Role(role)), True)), "The role is changed.")
+        _done(widgets.done(lambda: accounts.set_role(actor, uid, Role(role))), "The role is changed.")
     if st.button("End sessions", key=f"end-{uid}", width="stretch"):
-        _done(widgets.attempt(lambda: (accounts.end_sessions(actor, uid), True)), "Every session of this person is ended.")
+        _done(widgets.done(lambda: accounts.end_sessions(actor, uid)), "Every session of this person is ended.")
     if person.disabled:
         if st.button("Enable", key=f"enable-{uid}", width="stretch"):
-            _done(widgets.attempt(lambda: (accounts.enable(actor, uid), True)), "This person may sign in again.")
+            _done(widgets.done(lambda: accounts.enable(actor, uid)), "This person may sign in again.")
     elif st.button("Disable", key=f"disable-{uid}", width="stretch"):
-        _done(widgets.attempt(lambda: (accounts.disable(actor, uid), True)), "This person is signed out and cannot sign in.")
+        _done(
+            widgets.done(lambda: accounts.disable(actor, uid)),
+            "This person is signed out and cannot sign in.",
+        )
 
 
 def _done(result: object, message: str) -> None:

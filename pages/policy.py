@@ -20,7 +20,9 @@ _PARTS = {
 def draw() -> None:
     """The whole page."""
     session.current_actor()
-    widgets.title("Sources & policy", "A fact is only as trustworthy as where it came from. These numbers are in force now.")
+    widgets.title(
+        "Sources & policy", "A fact is only as trustworthy as where it came from. These numbers are in force now."
+    )
     _trust()
     _policy()
     _health()
@@ -34,7 +36,9 @@ def _trust() -> None:
         tag(
             "div",
             widgets.bar(words.source(kind).capitalize(), trust.base(kind), limit=trust.threshold),
-            widgets.chip("Held for review", "warn") if trust.base(kind) < trust.threshold else widgets.chip("Admitted", "good"),
+            widgets.chip("Held for review", "warn")
+            if trust.base(kind) < trust.threshold
+            else widgets.chip("Admitted", "good"),
             cls="cm-source",
         )
         for kind in SourceKind
@@ -78,7 +82,9 @@ def _health() -> None:
         name, duty = _PARTS.get(key, (key.capitalize(), ""))
         chip, detail = _state(key, state)
         said = " · ".join(part for part in (duty, detail) if part)
-        rows.append(tag("tr", tag("td", name, cls="cm-strong"), tag("td", chip), tag("td", said, cls="cm-muted", dir="auto")))
+        rows.append(
+            tag("tr", tag("td", name, cls="cm-strong"), tag("td", chip), tag("td", said, cls="cm-muted", dir="auto"))
+        )
     safe.draw(tag("div", tag("table", tag("tbody", *rows), cls="cm-table"), cls="cm-scroll"))
 
 
@@ -86,21 +92,37 @@ def _models() -> None:
     model = session.layer().describe_model
     widgets.section("Language model")
     if model.startswith("none"):
-        widgets.muted("None is connected. Rules read, decide and answer; every number on these pages is right without a model.")
+        widgets.muted(
+            "None is connected. Rules read, decide and answer; every number on these pages is right without a model."
+        )
     else:
         safe.draw(widgets.facts([("Answers", model)]))
     servers = session.layer().local_servers()
     if not servers:
-        widgets.muted("No model server was found on this machine. To connect one, set OPENAI_BASE_URL, or OPENAI_API_KEY for a hosted one.")
+        widgets.muted(
+            "No model server was found on this machine. To connect one, set OPENAI_BASE_URL; "
+            "for a hosted model, OPENAI_API_KEY."
+        )
         return
     widgets.section("Found on this machine", "offered, never used unasked")
     for server in servers:
         models = list(server.models)
         safe.draw(
-            tag("div", tag("div", server.name, cls="cm-strong", dir="auto"), tag("div", f"{server.base_url} · {', '.join(models) or 'no model loaded'}", cls="cm-muted", dir="auto"))
+            tag(
+                "div",
+                tag("div", server.name, cls="cm-strong", dir="auto"),
+                tag("div", f"{server.base_url} · {', '.join(models) or 'no model loaded'}", cls="cm-muted", dir="auto"),
+            )
         )
         widgets.muted("To use it, set these and restart:")
-        safe.code("\n".join([f"OPENAI_BASE_URL={server.base_url}", *([f"AGENT_MODEL={models[0]}", f"BACKGROUND_MODEL={models[0]}"] if models else [])]))
+        safe.code(
+            "\n".join(
+                [
+                    f"OPENAI_BASE_URL={server.base_url}",
+                    *([f"AGENT_MODEL={models[0]}", f"BACKGROUND_MODEL={models[0]}"] if models else []),
+                ]
+            )
+        )
     if st.button("Look again", icon=":material/refresh:", key="policy-look"):
         st.rerun()
 

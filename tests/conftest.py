@@ -129,5 +129,3 @@ def console(tmp_path: Path, database_url: str, embedder: Any) -> Iterator[Consol
     made.admin = made.sign_in("ada")
     yield made
     layer.close()
-
-

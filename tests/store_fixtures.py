@@ -1,4 +1,4 @@
-"""A real Postgres for the tests: one embedded server a session, one fresh database a test. `tests/conftest.py` imports these."""
+"""A real Postgres for the tests: one embedded server a session, one fresh database a test."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class HashEmbedder:
 
 def unit_vector(seed: object, dimensions: int = DIMENSIONS) -> list[float]:
     """A random direction that depends on `seed` alone."""
-    draw = random.Random(str(seed))
+    draw = random.Random(str(seed))  # noqa: S311 - reproducible on purpose
     raw = [draw.gauss(0, 1) for _ in range(dimensions)]
     length = math.sqrt(sum(x * x for x in raw))
     return [x / length for x in raw]
@@ -121,7 +121,7 @@ def postgres_server(tmp_path_factory) -> Iterator[EmbeddedPostgres]:
 
 
 @pytest.fixture(scope="session")
-def _template(postgres_server) -> str:
+def store_template(postgres_server) -> str:
     """A migrated database that the others are copied from."""
     admin = postgres_server.start()
     with psycopg.connect(admin, autocommit=True) as conn:
@@ -133,18 +133,18 @@ def _template(postgres_server) -> str:
 
 
 @pytest.fixture(scope="session")
-def _database_numbers() -> Iterator[int]:
+def database_numbers() -> Iterator[int]:
     return itertools.count(1)
 
 
 @pytest.fixture
-def make_database(postgres_server, _database_numbers) -> Iterator[Callable[..., str]]:
+def make_database(postgres_server, database_numbers) -> Iterator[Callable[..., str]]:
     """Makes databases that go at the test's end; returns their conninfo."""
     admin = postgres_server.start()
     made: list[str] = []
 
     def make(template: str = "template1") -> str:
-        name = f"store_{next(_database_numbers)}"
+        name = f"store_{next(database_numbers)}"
         with psycopg.connect(admin, autocommit=True) as conn:
             conn.execute(
                 sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template))
@@ -161,9 +161,9 @@ def make_database(postgres_server, _database_numbers) -> Iterator[Callable[..., 
 
 
 @pytest.fixture
-def store_conninfo(make_database, _template) -> str:
+def store_conninfo(make_database, store_template) -> str:
     """A migrated, empty database."""
-    return make_database(_template)
+    return make_database(store_template)
 
 
 @pytest.fixture

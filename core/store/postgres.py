@@ -42,7 +42,7 @@ class PostgresStore(PostgresReader):
         self._mac_key = mac_key
 
     @classmethod
-    def open(  # type: ignore[override]  # a writer is opened with its seal's key
+    def open(
         cls,
         conninfo: str,
         *,
@@ -86,13 +86,14 @@ class PostgresStore(PostgresReader):
     def reader(
         conninfo: str, *, dimensions: int, embedding_identity: str, clock: Clock | None = None
     ) -> PostgresReader:
-        """A reader that has no means of writing: another class, another role (SELECT only, no TEMP), read-only transactions."""
+        """A reader that cannot write: another class, another role (SELECT only, no TEMP), read-only transactions."""
         return PostgresReader.open(conninfo, dimensions=dimensions, embedding_identity=embedding_identity, clock=clock)
 
     def apply(self, item: OutboxItem, *, embedding: Sequence[float] | None) -> bool:
         """Apply one effect in one transaction, with its witness; False if it had been applied before.
 
-        1. Insert the effect's id; who does not insert it stops here. A concurrent relay waits on this row until the first ends.
+        1. Insert the effect's id; who does not insert it stops here. A concurrent relay waits on this row until the
+        first ends.
         2. Move the witnessed head forwards.
         3. Change the memory.
 
@@ -153,7 +154,10 @@ class PostgresStore(PostgresReader):
             return
         known = conn.execute(QUERIES["embedding_identity"]).fetchone()
         if known is None or known["value"] != self._identity:
-            msg = f"the stored vectors are no longer those of {self._identity}: restart with the new model, or run `{REEMBED}`"
+            msg = (
+                f"the stored vectors are no longer those of {self._identity}: restart with the new model, or run "
+                f"`{REEMBED}`"
+            )
             raise Misconfigured(msg)
         inserted = conn.execute(QUERIES["embed"], row | {"vector": vector_literal(embedding)}).fetchone()
         if inserted is not None and inserted["inserted"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import logging
 import threading
 from collections.abc import Sequence
@@ -95,11 +96,12 @@ class PostgresReader:
         query: str,
         at: datetime,
         limit: int,
-    ) -> list[ScoredMemory]:
+    ) -> builtins.list[ScoredMemory]:
         """The nearest by meaning and the best by words among active, live, unexpired memories, in one statement.
 
         Live: `invalid_at` not reached. A fact whose valid time starts later is known now and is found.
-        Small scopes are scanned exactly; large ones go through the vector index, which falls back to the scan when it brings
+        Small scopes are scanned exactly; large ones go through the vector index, which falls back to the scan when it
+        brings
         fewer rows than asked.
 
         Raises:
@@ -137,7 +139,9 @@ class PostgresReader:
             )
         return found
 
-    def by_slot(self, scope: Scope, *, subject: str | None, attributes: Sequence[str], limit: int = 20) -> list[Memory]:
+    def by_slot(
+        self, scope: Scope, *, subject: str | None, attributes: Sequence[str], limit: int = 20
+    ) -> builtins.list[Memory]:
         """Active, unexpired memories with one of `attributes` (and that subject, if given), newest statement first."""
         return self._memories(
             "by_slot",
@@ -148,11 +152,11 @@ class PostgresReader:
             limit=limit,
         )
 
-    def about(self, scope: Scope, *, subject: str, limit: int = 20) -> list[Memory]:
+    def about(self, scope: Scope, *, subject: str, limit: int = 20) -> builtins.list[Memory]:
         """Active, unexpired memories whose subject is `subject` (normalised), most important first."""
         return self._memories("about", scope, subject=subject_key(subject), at=self._now(), limit=limit)
 
-    def slot(self, scope: Scope, slot_key: str) -> list[Memory]:
+    def slot(self, scope: Scope, slot_key: str) -> builtins.list[Memory]:
         """Active memories in one slot, last stated first."""
         return self._memories("slot", scope, slot_hash=slot_hash(slot_key))
 
@@ -161,7 +165,9 @@ class PostgresReader:
         found = self._memories("get", scope, memory_id=storable(memory_id))
         return found[0] if found else None
 
-    def list(self, scope: Scope, where: MemoryFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[Memory], int]:
+    def list(
+        self, scope: Scope, where: MemoryFilter, *, limit: int = 50, offset: int = 0
+    ) -> tuple[builtins.list[Memory], int]:
         """One page of memories, last stated first, and the true total; `where.text` is looked for as it is written."""
         params: dict[str, Any] = scope_params(scope) | {
             "statuses": [status.value for status in where.statuses],
@@ -174,15 +180,15 @@ class PostgresReader:
             rows = conn.execute(QUERIES["list"], params | {"limit": limit, "offset": offset}).fetchall()
         return [from_row(row) for row in rows], int(total["total"]) if total else 0
 
-    def recent(self, scope: Scope, *, limit: int = 50) -> list[Memory]:
+    def recent(self, scope: Scope, *, limit: int = 50) -> builtins.list[Memory]:
         """Active facts (no events), last stated first."""
         return self._memories("recent", scope, at=self._now(), limit=limit)
 
-    def of_episode(self, scope: Scope, episode_id: str) -> list[Memory]:
+    def of_episode(self, scope: Scope, episode_id: str) -> builtins.list[Memory]:
         """Active memories that one episode made, its event included."""
         return self._memories("of_episode", scope, episode_id=storable(episode_id))
 
-    def pinned(self, scope: Scope, *, limit: int = 50) -> list[Memory]:
+    def pinned(self, scope: Scope, *, limit: int = 50) -> builtins.list[Memory]:
         """The profile: pinned memories, then the most important durable facts."""
         return self._memories("pinned", scope, durable=_DURABLE, at=self._now(), limit=limit)
 
@@ -201,7 +207,7 @@ class PostgresReader:
         with self._database.transaction() as conn:
             conn.execute("SELECT 1")
 
-    def tampered(self, scope: Scope, *, key: bytes) -> list[str]:
+    def tampered(self, scope: Scope, *, key: bytes) -> builtins.list[str]:
         """Ids of the scope's rows that do not carry the seal `key` gives them (rules §8.1), in order of id."""
         found: list[str] = []
         after = ""
@@ -212,7 +218,7 @@ class PostgresReader:
                 return found
             after = str(rows[-1]["memory_id"])
 
-    def _search(self, scope: Scope, params: dict[str, Any], *, indexed: bool) -> list[dict[str, Any]]:
+    def _search(self, scope: Scope, params: dict[str, Any], *, indexed: bool) -> builtins.list[dict[str, Any]]:
         with self._database.transaction(scope) as conn:
             if indexed:
                 conn.execute(QUERIES["prefer_vector_index"])
@@ -221,7 +227,8 @@ class PostgresReader:
     def _learn(self, scope: Scope, row: dict[str, Any]) -> None:
         if row["identity"] != self._identity:
             msg = (
-                f"the stored vectors are now those of {row['identity']}, this process still asks with {self._identity}: "
+                f"the stored vectors are now those of {row['identity']}, this process still asks with "
+                f"{self._identity}: "
                 f"restart it with the new model, or run `{REEMBED}`"
             )
             raise Misconfigured(msg)
@@ -234,7 +241,7 @@ class PostgresReader:
             else:
                 self._large.pop(scope, None)
 
-    def _memories(self, name: str, scope: Scope, **params: Any) -> list[Memory]:
+    def _memories(self, name: str, scope: Scope, **params: Any) -> builtins.list[Memory]:
         return [from_row(row) for row in self._database.fetch(name, _only(scope) | params, scope)]
 
     def _check_length(self, vector: Sequence[float]) -> None:

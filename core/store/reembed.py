@@ -1,6 +1,7 @@
 """Recomputing every vector when the embedding model changes: batches into a second column, then one switch.
 
-Interrupted, it goes on where it stopped: the second column and the model it is for are kept. Reads go on meanwhile with the
+Interrupted, it goes on where it stopped: the second column and the model it is for are kept. Reads go on meanwhile
+with the
 old vectors; processes that still use the old model are refused after the switch.
 """
 
@@ -33,7 +34,8 @@ WHERE owner = %(owner)s AND memory_id = %(memory_id)s
 """
 _INSERT = """
 INSERT INTO memory_embedding (owner, memory_id, tenant, agent, active, not_after, embedding, embedding_next)
-SELECT owner, memory_id, tenant, agent, status = 'active', least(expires_at, invalid_at), %(old)s::halfvec, %(vector)s::halfvec
+SELECT owner, memory_id, tenant, agent, status = 'active', least(expires_at, invalid_at), %(old)s::halfvec,
+%(vector)s::halfvec
 FROM memory WHERE owner = %(owner)s AND memory_id = %(memory_id)s
 """
 _RECOUNT = """

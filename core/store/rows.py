@@ -1,6 +1,7 @@
 """Memories to rows and back, and the seal on each row.
 
-Postgres text cannot hold U+0000 and UTF-8 cannot hold lone surrogates: both become U+FFFD at this edge, in every value that
+Postgres text cannot hold U+0000 and UTF-8 cannot hold lone surrogates: both become U+FFFD at this edge, in every
+value that
 is stored or searched for. The ledger keeps the original words.
 """
 
@@ -147,9 +148,26 @@ def from_row(row: Mapping[str, Any]) -> Memory:
 
 # What a seal covers: words, provenance, scope and audit position; nothing that later effects may change (rules §8.1).
 _SEALED = (
-    "tenant owner agent memory_id kind subject attribute value text effective_trust source_kind source_ref source_title "
-    "actor episode_id conversation_id serial_no vouched_by ledger_seq"
-).split()
+    "tenant",
+    "owner",
+    "agent",
+    "memory_id",
+    "kind",
+    "subject",
+    "attribute",
+    "value",
+    "text",
+    "effective_trust",
+    "source_kind",
+    "source_ref",
+    "source_title",
+    "actor",
+    "episode_id",
+    "conversation_id",
+    "serial_no",
+    "vouched_by",
+    "ledger_seq",
+)
 
 
 def seal(row: Mapping[str, Any], key: bytes | None) -> str:

@@ -49,7 +49,10 @@ def prepare(conninfo: str, *, dimensions: int, embedding_identity: str) -> None:
         Misconfigured: see the module's order; the message names what mends it.
     """
     if not 1 <= dimensions <= MAX_DIMENSIONS:
-        msg = f"the embedding model gives {dimensions} dimensions; the store takes 1 to {MAX_DIMENSIONS}: choose another model"
+        msg = (
+            f"the embedding model gives {dimensions} dimensions; the store takes 1 to {MAX_DIMENSIONS}: choose another "
+            "model"
+        )
         raise Misconfigured(msg)
     with connect(conninfo) as conn, speaking_plainly():
         check_server(conn)
@@ -71,7 +74,10 @@ def check_server(conn: Connection) -> None:
         Misconfigured: with the version that is needed.
     """
     if conn.info.server_version < MIN_SERVER:
-        msg = f"Postgres {MIN_SERVER // 10000} or newer is needed, not {conn.info.server_version // 10000}: upgrade the server"
+        msg = (
+            f"Postgres {MIN_SERVER // 10000} or newer is needed, not {conn.info.server_version // 10000}: upgrade the "
+            "server"
+        )
         raise Misconfigured(msg)
     found = conn.execute(
         "SELECT coalesce(i.extversion, a.default_version) AS version FROM pg_available_extensions a "
@@ -96,7 +102,10 @@ def migrate(conn: Connection) -> None:
     try:
         conn.execute("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
     except psycopg.errors.InsufficientPrivilege as error:
-        msg = "the connecting role may not create the pgvector extension: have an administrator run CREATE EXTENSION vector"
+        msg = (
+            "the connecting role may not create the pgvector extension: have an administrator run CREATE EXTENSION "
+            "vector"
+        )
         raise Misconfigured(msg) from error
     applied = {
         int(row["number"]): str(row["checksum"])
@@ -124,7 +133,10 @@ def check_roles(conn: Connection) -> None:
     ).fetchall()
     for row in rows:
         if row["unbound"]:
-            msg = f"the role {row['rolname']} bypasses row-level security: ALTER ROLE {row['rolname']} NOSUPERUSER NOBYPASSRLS"
+            msg = (
+                f"the role {row['rolname']} bypasses row-level security: ALTER ROLE {row['rolname']} NOSUPERUSER "
+                "NOBYPASSRLS"
+            )
             raise Misconfigured(msg)
     for role in (APP_ROLE, READER_ROLE):
         try:

@@ -1,6 +1,7 @@
 """The words of a text as the lexical search sees them: one tokeniser for writing and for asking.
 
-Works without knowing the language. Scripts with spaces give folded words (NFKD, case-folded, marks dropped, a plural s dropped);
+Works without knowing the language. Scripts with spaces give folded words (NFKD, case-folded, marks dropped, a plural
+s dropped);
 scripts without spaces give single characters and overlapping pairs, so that 青霉素 is found in 对青霉素过敏.
 Pure: standard library only.
 """
@@ -27,24 +28,23 @@ _DENSE = re.compile(
 )
 
 # Function words that say nothing about what is asked: English, Spanish, German, French.
-STOP_WORDS = frozenset(
-    """
-    a about after all also am an and any are as at be been before but by can could did do does for from get had has have he
-    her hers him his how i if in into is it its just know let like me mine my of on or our ours please remember she should so
-    some tell than that the their them then there these they this those to too up us was we were what when where which who
-    whom whose why will with would you your yours again ever currently now s t re ve ll d m don
-    al algo como con cual cuando cuanto de del donde el ella ellos en era es esta estan este esto estoy fue ha hay la las le
-    les lo los mas me mi mis muy no nos o para pero por porque que quien se ser si sin sobre soy su sus te tengo tiene tu
-    tus un una unas uno unos y ya yo
-    aber als am auf aus bei bin bis das dass dem den der des die dir du ein eine einem einen einer er es fur habe haben hat
-    hast ich ihm ihr im ist ja kann mein meine meinem meinen meiner mich mir mit nach nicht noch nur oder sein seine sich
-    sie sind uber um und uns vom von vor wann war warum was welche welchen welcher welches wem wen wenn wer wie wir wird wo
-    wurde zu zum zur
-    au aux avec ce ces cette dans des du elle elles est et ete etait etes eu il ils j je l leur leurs lui ma mais mes moi
-    mon n nous on ont ou par pas pour qu quand que quel quelle quelles quels qui sa sans ses son sont sur suis ta tes toi
-    ton une vos votre vous c
-    """.split()
-)
+_STOP_TEXT = """
+a about after all also am an and any are as at be been before but by can could did do does for from get had has have
+he her hers him his how i if in into is it its just know let like me mine my of on or our ours please remember she
+should so some tell than that the their them then there these they this those to too up us was we were what when
+where which who whom whose why will with would you your yours again ever currently now s t re ve ll d m don
+al algo como con cual cuando cuanto de del donde el ella ellos en era es esta estan este esto estoy fue ha hay la
+las le les lo los mas me mi mis muy no nos o para pero por porque que quien se ser si sin sobre soy su sus te tengo
+tiene tu tus un una unas uno unos y ya yo
+aber als am auf aus bei bin bis das dass dem den der des die dir du ein eine einem einen einer er es fur habe haben
+hat hast ich ihm ihr im ist ja kann mein meine meinem meinen meiner mich mir mit nach nicht noch nur oder sein seine
+sich sie sind uber um und uns vom von vor wann war warum was welche welchen welcher welches wem wen wenn wer wie wir
+wird wo wurde zu zum zur
+au aux avec ce ces cette dans des du elle elles est et ete etait etes eu il ils j je l leur leurs lui ma mais mes
+moi mon n nous on ont ou par pas pour qu quand que quel quelle quelles quels qui sa sans ses son sont sur suis ta
+tes toi ton une vos votre vous c
+"""
+STOP_WORDS = frozenset(_STOP_TEXT.split())
 # Chinese function characters and question words, one by one; a pair that holds one is noise in a query.
 _STOP_CHARS = frozenset("我你您他她它们的了是在吗呢么什怎哪谁吧啊和与跟对有这那都就也很几请问会要被把给让还")
 
@@ -61,7 +61,7 @@ def words_of(text: str) -> list[str]:
 
 
 def content_words(query: str) -> list[str]:
-    """The lexemes of a query that carry its meaning, stop words left out; a query of one stop word keeps it ("die", "war").
+    """The lexemes of a query that carry its meaning: no stop words, unless one is all there is ("die", "war").
 
     At most `MAX_QUERIED`; of more, the longest are kept, since they tell most.
     """
@@ -81,8 +81,8 @@ def content_words(query: str) -> list[str]:
 
 
 def mark_of(scope: Scope) -> str:
-    """Prefix of every stored lexeme of one scope: the inverted index then leads with the owner, like every other key."""
-    name = "\x1f".join((scope.tenant, scope.owner, scope.agent))
+    """Prefix of every stored lexeme of a scope: the inverted index then leads with the owner, as every key does."""
+    name = f"{scope.tenant}\x1f{scope.owner}\x1f{scope.agent}"
     return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:10] + ":"
 
 

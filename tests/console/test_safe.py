@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from datetime import timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from console import safe, unseen, words
 from core.model import Span
+from tests.console.desk import NOW
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = [
@@ -108,7 +110,12 @@ def test_a_label_is_one_line_cut_and_without_short_codes() -> None:
         ("safe\u202egpj.exe", "safe‹U+202E›gpj.exe", 1, 0),
         ("zero\u200bwidth", "zero‹U+200B›width", 1, 0),
         ("p\u0430ypal", "p‹U+0430›ypal", 0, 1),
-        ("visit \u0430\u0440\u0440\u04cf\u0435 now please", "visit ‹U+0430›‹U+0440›‹U+0440›‹U+04CF›‹U+0435› now please", 0, 5),
+        (
+            "visit \u0430\u0440\u0440\u04cf\u0435 now please",
+            "visit ‹U+0430›‹U+0440›‹U+0440›‹U+04CF›‹U+0435› now please",
+            0,
+            5,
+        ),
         ("\U000e0041tag", "‹U+E0041›tag", 1, 0),
         ("soft\u00adhyphen", "soft‹U+00AD›hyphen", 1, 0),
         ("bell\x07", "bell‹U+0007›", 1, 0),
@@ -152,20 +159,75 @@ def test_deception_says_what_was_found() -> None:
 # --- nobody else draws --------------------------------------------------------------------------------------------
 
 DRAWING = frozenset(
-    "write markdown caption table toast metric html write_stream title header subheader info success warning error badge "
-    "latex button download_button link_button page_link checkbox toggle radio selectbox multiselect pills "
-    "segmented_control select_slider slider number_input text_input text_area date_input file_uploader chat_input "
-    "chat_message form_submit_button menu_button expander popover tabs dialog status progress spinner image logo exception "
-    "echo json dataframe data_editor mermaid_chart".split()
+    [
+        "write",
+        "markdown",
+        "caption",
+        "table",
+        "toast",
+        "metric",
+        "html",
+        "write_stream",
+        "title",
+        "header",
+        "subheader",
+        "info",
+        "success",
+        "warning",
+        "error",
+        "badge",
+        "latex",
+        "button",
+        "download_button",
+        "link_button",
+        "page_link",
+        "checkbox",
+        "toggle",
+        "radio",
+        "selectbox",
+        "multiselect",
+        "pills",
+        "segmented_control",
+        "select_slider",
+        "slider",
+        "number_input",
+        "text_input",
+        "text_area",
+        "date_input",
+        "file_uploader",
+        "chat_input",
+        "chat_message",
+        "form_submit_button",
+        "menu_button",
+        "expander",
+        "popover",
+        "tabs",
+        "dialog",
+        "status",
+        "progress",
+        "spinner",
+        "image",
+        "logo",
+        "exception",
+        "echo",
+        "json",
+        "dataframe",
+        "data_editor",
+        "mermaid_chart",
+    ]
 )
-UNSAFE_OUTSIDE = frozenset("write markdown caption table metric html write_stream latex image exception echo json".split())
-SAID = frozenset("label body help title text".split())
-MARKDOWN_OPTIONS = frozenset("pills segmented_control radio select_slider menu_button tabs".split())
+SAID = frozenset(["label", "body", "help", "title", "text"])
+MARKDOWN_OPTIONS = frozenset(["pills", "segmented_control", "radio", "select_slider", "menu_button", "tabs"])
 SAFE_CALLS = frozenset({"label", "plain"})
 
 
 def sources() -> list[Path]:
-    return [path for folder in ("console", "pages") for path in sorted((ROOT / folder).rglob("*.py")) if path.name != "safe.py"]
+    return [
+        path
+        for folder in ("console", "pages")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if path.name != "safe.py"
+    ]
 
 
 def modules_of(tree: ast.AST) -> set[str]:
@@ -177,7 +239,7 @@ def modules_of(tree: ast.AST) -> set[str]:
     return names - {"st", "streamlit"}
 
 
-def constant(node: ast.expr) -> bool:
+def constant(node: ast.expr) -> bool:  # noqa: PLR0911 - one answer a kind of expression
     """Whether an expression can only be words that stand in the source, or words that went through `safe`."""
     if isinstance(node, ast.Constant):
         return True
@@ -296,8 +358,6 @@ def test_the_check_lets_safe_drawing_pass(source: str) -> None:
 
 
 def test_ages_are_words() -> None:
-    from tests.console.desk import NOW, timedelta
-
     said = {
         timedelta(seconds=20): "just now",
         timedelta(seconds=61): "1 minute ago",
@@ -310,6 +370,10 @@ def test_ages_are_words() -> None:
         timedelta(hours=-2): "in 2 hours",
     }
     assert {past: words.age(NOW - past, NOW) for past in said} == said
+
+
+def test_a_memory_is_new_or_old_in_words() -> None:
+    assert [words.old(days) for days in (0.0, 3.2, 21.0)] == ["new", "3 days old", "3 weeks old"]
 
 
 def test_unknown_codes_still_read_as_words() -> None:

@@ -68,9 +68,9 @@ class TestActivate:
 
     def test_a_vector_of_another_length_is_refused(self, postgres_store, relay):
         item = relay.item(EffectKind.ACTIVATE, "m1", memory=make_memory())
-        with pytest.raises(Misconfigured, match="entrypoints.reembed"):
+        with pytest.raises(Misconfigured, match=r"entrypoints\.reembed"):
             postgres_store.apply(item, embedding=[1.0])
-        with pytest.raises(Misconfigured, match="entrypoints.reembed"):
+        with pytest.raises(Misconfigured, match=r"entrypoints\.reembed"):
             postgres_store.search(ANN, vector=[1.0], query="", at=NOW, limit=5)
 
     def test_a_memory_activated_again_replaces_the_former(self, postgres_store, relay):
@@ -390,5 +390,5 @@ class TestSeal:
         relay.activate(make_memory("m1", effective_trust=0.3, source_kind=SourceKind.WEB_CONTENT))
         relay.activate(make_memory("m2"))
         with postgres_store.database.transaction(ANN) as conn:
-            conn.execute(f"UPDATE memory SET {change} WHERE memory_id = 'm1'".encode())
+            conn.execute(f"UPDATE memory SET {change} WHERE memory_id = 'm1'".encode())  # noqa: S608 - a constant
         assert postgres_store.tampered(ANN, key=MAC_KEY) == ["m1"]

@@ -80,9 +80,9 @@ def test_throttle(postgres_people):
     assert postgres_people.throttle("k").failures == 0
 
 
-def invitation(token_hash="t") -> Invitation:
+def invitation() -> Invitation:
     return Invitation(
-        token_hash=token_hash,
+        token_hash="t",
         tenant="acme",
         role=Role.REVIEWER,
         expires_at=NOW + HOUR,

@@ -213,16 +213,11 @@ def test_a_damaged_cluster_is_never_thrown_away(server):
     assert (server.cluster / "base").is_dir()
 
 
-def test_what_the_log_says_is_told(server):
+def test_what_the_log_says_is_told(server, monkeypatch):
     server.start()
     server.stop()
     with (server.cluster / "postgresql.conf").open("a", encoding="utf-8") as file:
         file.write("\nno_such_setting = on\n")
-    import core.store.embedded as embedded  # noqa: PLC0415
-
-    patience, embedded.START_WAIT = embedded.START_WAIT, 2.0
-    try:
-        with pytest.raises(StoreUnavailable, match="no_such_setting"):
-            server.start()
-    finally:
-        embedded.START_WAIT = patience
+    monkeypatch.setattr("core.store.embedded.START_WAIT", 2.0)
+    with pytest.raises(StoreUnavailable, match="no_such_setting"):
+        server.start()

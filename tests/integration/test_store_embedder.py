@@ -110,7 +110,11 @@ class Endpoint:
                 status = outer.failures.pop(0) if outer.failures else 200
                 texts = body["input"]
                 data = [
-                    {"object": "embedding", "index": n, "embedding": [float(len(text) + 1)] + [1.0] * (outer.length - 1)}
+                    {
+                        "object": "embedding",
+                        "index": n,
+                        "embedding": [float(len(text) + 1)] + [1.0] * (outer.length - 1),
+                    }
                     for n, text in enumerate(texts)
                 ]
                 # Out of order, as the protocol allows.

@@ -155,7 +155,7 @@ class TestUnprivileged:
             conn.execute(f"ALTER DATABASE {name} OWNER TO postgres".encode())
             conn.execute(f"DROP ROLE {role}".encode())
 
-    def test_everything_works_and_the_tables_owner_sees_nothing(self, hosted, _template):
+    def test_everything_works_and_the_tables_owner_sees_nothing(self, hosted, store_template):
         conninfo, _ = hosted
         store = open_store(conninfo)
         try:
@@ -171,11 +171,11 @@ class TestUnprivileged:
         finally:
             store.close()
 
-    def test_a_role_that_may_not_act_as_the_app_is_told_the_grant(self, hosted, make_database, _template):
+    def test_a_role_that_may_not_act_as_the_app_is_told_the_grant(self, hosted, make_database, store_template):
         conninfo, role = hosted
         with psycopg.connect(make_database(), autocommit=True) as conn:
             conn.execute(f"REVOKE chronomemory_app FROM {role}".encode())
-        with pytest.raises(Misconfigured, match="GRANT chronomemory_app|grant it chronomemory_app"):
+        with pytest.raises(Misconfigured, match=r"GRANT chronomemory_app|grant it chronomemory_app"):
             open_store(conninfo)
 
 

@@ -40,7 +40,9 @@ def test_text_markdown_html_and_pdf_are_read():
     assert read("a.txt", "héllo 你好".encode()).text == "héllo 你好"
     assert read("a.md", "\ufeff# Title".encode()).text == "# Title"
     assert read("u.txt", "wide".encode("utf-16")).text == "wide"
-    html = b"<html><head><title>t</title><script>evil()</script></head><body><p>The venue has step-free access.</p></body>"
+    html = (
+        b"<html><head><title>t</title><script>evil()</script></head><body><p>The venue has step-free access.</p></body>"
+    )
     parsed = read("page.html", html)
     assert "step-free access" in parsed.text
     assert "evil" not in parsed.text

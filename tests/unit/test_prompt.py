@@ -39,7 +39,9 @@ def build(**given):
 
 
 def test_the_head_is_cached_and_the_chat_untouched():
-    prompt = build(profile=[memory("Your name is Ada.")], live=[turn("hi"), turn("yes?", "assistant"), turn("who am I")])
+    prompt = build(
+        profile=[memory("Your name is Ada.")], live=[turn("hi"), turn("yes?", "assistant"), turn("who am I")]
+    )
     head, *_rest = prompt.messages
     assert head.cache
     assert "Your name is Ada." in head.content

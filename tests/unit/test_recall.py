@@ -73,8 +73,16 @@ def test_expired_is_out_at_the_instant():
 
 
 def test_lost_trust_comes_last_and_is_marked():
-    weak = scored("weak", 0.95, 9.0, effective_trust=0.5, access_count=9, source_kind=SourceKind.THIRD_PARTY,
-                  attribute="home", stated_at=NOW - timedelta(days=3000))
+    weak = scored(
+        "weak",
+        0.95,
+        9.0,
+        effective_trust=0.5,
+        access_count=9,
+        source_kind=SourceKind.THIRD_PARTY,
+        attribute="home",
+        stated_at=NOW - timedelta(days=3000),
+    )
     [first, second] = rank([weak, scored("ok", 0.2)], POLICY, NOW)
     assert (first.memory.memory_id, second.memory.memory_id) == ("ok", "weak")
     assert second.needs_confirmation

@@ -22,10 +22,17 @@ _SOURCES = {
 }
 # reason codes of the gate, by their beginning, in the order in which one is named
 _REASONS = (
-    ("injection", "why_injection"), ("directive", "why_directive"), ("conflict", "why_conflict"), ("contradict", "why_conflict"),
-    ("impact", "why_impact"), ("gap", "why_gap"), ("low_trust", "why_low_trust"),
+    ("injection", "why_injection"),
+    ("directive", "why_directive"),
+    ("conflict", "why_conflict"),
+    ("contradict", "why_conflict"),
+    ("impact", "why_impact"),
+    ("gap", "why_gap"),
+    ("low_trust", "why_low_trust"),
 )
-_OPENING = re.compile(r"^(?:You|Your|You're|Tú|Tu|Tus|Te|Du|Dein|Deine|Ton|Ta|Tes|The|There|Don't|No|Ya|Eres|Vives|Tienes|Trabajas)\b")
+_OPENING = re.compile(
+    r"^(?:You|Your|You're|Tú|Tu|Tus|Te|Du|Dein|Deine|Ton|Ta|Tes|The|There|Don't|No|Ya|Eres|Vives|Tienes|Trabajas)\b"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,7 +46,9 @@ class Acknowledged:
     words_kept: bool = False
 
 
-def acknowledge(learned: Sequence[tuple[Candidate, Decision]], language: str, *, forgetting: bool = False) -> Acknowledged:
+def acknowledge(
+    learned: Sequence[tuple[Candidate, Decision]], language: str, *, forgetting: bool = False
+) -> Acknowledged:
     """Say what was learned from the message and what was held."""
     fresh: list[str] = []
     known = forgotten = 0
@@ -68,7 +77,11 @@ def acknowledge(learned: Sequence[tuple[Candidate, Decision]], language: str, *,
         said.append(say("knew_some" if fresh else "knew", language))
     said.extend(_held(held, language))
     return Acknowledged(
-        text=" ".join(said[:3]), learned=len(fresh) + known, forgotten=forgotten, held=len(held), words_kept=words_kept,
+        text=" ".join(said[:3]),
+        learned=len(fresh) + known,
+        forgotten=forgotten,
+        held=len(held),
+        words_kept=words_kept,
     )
 
 
@@ -83,7 +96,8 @@ def _clause(candidate: Candidate, decision: Decision, language: str) -> str:
         statement = statement[:1].lower() + statement[1:]
     replaced = {e.memory_id for e in decision.effects if e.kind is EffectKind.SUPERSEDE}
     before = [
-        i.value for i in decision.evidence.incumbents
+        i.value
+        for i in decision.evidence.incumbents
         if i.memory_id in replaced and not i.same_value and normalise(i.value) not in normalise(statement)
     ]
     text = shorten(statement, 160)

@@ -7,8 +7,10 @@ if its sentence puts it differently.
 
 from __future__ import annotations
 
-_HOME = "home city town residence location lives_in address current_location country housing flat"
-_JOB = "job occupation profession role job_title title trade"
+from core.llm.answers.words import word_set
+
+_HOME = "home city town residence location lives_in address country housing flat"
+_JOB = "job occupation profession job_title trade"
 _WORK = "employer workplace company works_at work_location job"
 _ANSWERS = (
     "answer_preference answer_style answer_format answer_length response_preference preference communication_preference"
@@ -24,6 +26,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "surname": "surname last_name family_name",
         "nickname": "nickname preferred_name called name_preference",
         "callme": "nickname preferred_name called first_name name",
+        "role": "role job responsibility title",
         "identity": "name full_name first_name nickname job",
         "birthday": "birthday date_of_birth birth_date",
         "born": "birthday date_of_birth birthplace birth_year born",
@@ -37,9 +40,9 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "live": _HOME,
         "living": _HOME,
         "home": _HOME,
-        "city": "home city town lives_in current_location hometown",
-        "country": "home country lives_in current_location",
-        "move": "home moved move_date moved_to lives_since previous_home",
+        "city": "home city town lives_in",
+        "country": "home country lives_in",
+        "move": "moved move_date moved_to lives_since previous_home",
         "flat": "flat housing home floor address",
         "rent": "housing tenure housing_status rents rent",
         "located": "current_location location place",
@@ -91,6 +94,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "system": "operating_system os",
         "editor": "editor text_editor tool",
         "budget": "budget",
+        "money": "budget salary price",
         "cost": "price cost fee budget",
         "deadline": "deadline due due_date date",
         "appointment": "appointment date time",
@@ -114,6 +118,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "where": _PLACE,
         "when": _DATES,
         "choose": "decision decision_made choice tool database place",
+        "unit": f"units unit_preference {_ANSWERS}",
         "tool": "tool decision software uses system database",
         "database": "database decision tool uses",
         "lesson": "lesson procedure rule",
@@ -177,24 +182,29 @@ RELATIONS: dict[str, tuple[str, ...]] = {
 }
 
 # attributes that count their relation: "How many nieces do I have?"
-COUNTED: dict[str, str] = {"child": "number_of_children", "sibling": "number_of_siblings", "brother": "number_of_siblings"}
+COUNTED: dict[str, str] = {
+    "child": "number_of_children",
+    "sibling": "number_of_siblings",
+    "brother": "number_of_siblings",
+}
 
 # attributes whose value is a person, a place, a date or a figure: for the type of answer that a question wants
-PERSON_ATTRIBUTES = frozenset(a for attributes in RELATIONS.values() for a in attributes) | frozenset(
-    "owner lead contact contact_person colleague team_lead cto ceo cfo host organiser dentist".split(),
+PERSON_ATTRIBUTES = frozenset(a for attributes in RELATIONS.values() for a in attributes) | word_set(
+    "owner lead contact contact_person colleague team_lead cto ceo cfo host organiser dentist"
 )
-PLACE_ATTRIBUTES = frozenset(
-    "home address hometown birthplace employer workplace company works_at current_location place location venue city "
-    "country lives_in residence travel visited floor flat destination trip origin works_from school nursery "
-    "university housing seat parking".split(),
+PLACE_ATTRIBUTES = word_set(
+    "home address hometown birthplace employer workplace company works_at current_location place "
+    "location venue city country lives_in residence travel visited floor flat destination trip origin "
+    "works_from school nursery university housing seat parking"
 )
-DATE_ATTRIBUTES = frozenset(
-    "deadline appointment date time departure return birthday anniversary due_date start_date end_date release_date "
-    "launch_date launch expiry expiry_date schedule start lives_since since work_schedule wedding_date".split(),
+DATE_ATTRIBUTES = word_set(
+    "deadline appointment date time departure return birthday anniversary due_date start_date end_date "
+    "release_date launch_date launch expiry expiry_date schedule start lives_since since work_schedule "
+    "wedding_date"
 )
-NUMBER_ATTRIBUTES = frozenset(
-    "age budget salary weight height weight_goal tenure price number_of_children number_of_siblings phone cost "
-    "length duration size count floor medication".split(),
+NUMBER_ATTRIBUTES = word_set(
+    "age budget salary weight height weight_goal tenure price number_of_children number_of_siblings "
+    "phone cost length duration size count floor medication"
 )
 
 LABELS: dict[str, tuple[str, str, str, str, str]] = {
@@ -221,6 +231,12 @@ LABELS: dict[str, tuple[str, str, str, str, str]] = {
     "car": ("car", "tu coche", "dein Auto", "ta voiture", "你的车"),
     "budget": ("budget", "tu presupuesto", "dein Budget", "ton budget", "你的预算"),
     "hobby": ("hobbies", "tus aficiones", "deine Hobbys", "tes loisirs", "你的爱好"),
-    "anniversary": ("anniversary", "tu aniversario", "deinen Hochzeitstag", "ton anniversaire de mariage", "你的纪念日"),
+    "anniversary": (
+        "anniversary",
+        "tu aniversario",
+        "deinen Hochzeitstag",
+        "ton anniversaire de mariage",
+        "你的纪念日",
+    ),
     "nationality": ("nationality", "tu nacionalidad", "deine Nationalität", "ta nationalité", "你的国籍"),
 }

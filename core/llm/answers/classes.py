@@ -4,6 +4,8 @@ Used in two places: a question that names a class ("which fruit …") accepts a 
 whether something may be eaten finds the restriction that bears on it. Unknown words stay unknown: nothing is guessed.
 """
 
+# ruff: noqa: E501 - lists of words
+
 from __future__ import annotations
 
 from core.llm.answers.words import stem
@@ -34,11 +36,11 @@ _MEMBERS: dict[str, str] = {
     "tea": "lapsang oolong darjeeling assam sencha matcha rooibos chamomile earl sencha chai",
     "sweet": "sugar chocolate candy cake biscuit icecream honey caramel toffee liquorice marzipan nougat",
     "egg": "egg omelette mayonnaise meringue",
-    "medicine": "penicillin amoxicillin antibiotic ibuprofen aspirin paracetamol codeine morphine insulin metformin "
+    "medicine": "penicillin penicilina penicilline penizillin amoxicilina amoxicilline amoxizillin ibuprofeno aspirina amoxicillin antibiotic ibuprofen aspirin paracetamol codeine morphine insulin metformin "
     "statin sertraline ramipril naproxen diclofenac sulfa sulfonamide antihistamine cetirizine warfarin prednisone "
     "cortisone thyroxine levothyroxine omeprazole salbutamol inhaler steroid antidepressant vaccine novocaine lidocaine "
     "tetracycline doxycycline cephalosporin fluoxetine citalopram lithium methotrexate ampicillin flucloxacillin tramadol painkiller antibiotics",
-    "penicillin": "amoxicillin ampicillin flucloxacillin coamoxiclav augmentin dicloxacillin piperacillin antibiotic",
+    "penicillin": "amoxicillin amoxicilina amoxicilline amoxizillin ampicillin flucloxacillin coamoxiclav augmentin dicloxacillin piperacillin antibiotic",
     "sulfa": "sulfonamide sulfamethoxazole cotrimoxazole bactrim",
     "animal": "dog cat rabbit hamster horse parrot budgie canary goldfish tortoise turtle snake lizard guinea pig chicken "
     "hen goat sheep cow pony ferret gerbil mouse rat python gecko",
@@ -55,6 +57,13 @@ _MEMBERS: dict[str, str] = {
     "database": "postgres postgresql mysql mariadb sqlite mongo mongodb oracle redis cassandra dynamodb clickhouse duckdb",
     "programming": "python rust java javascript typescript kotlin swift ruby perl haskell scala elixir php golang cobol "
     "fortran clojure erlang lua",
+    "wood": "oak pine beech ash walnut maple teak birch mahogany cedar bamboo plywood spruce",
+    "tree": "oak pine beech ash maple birch willow elm poplar fir spruce chestnut cypress",
+    "flower": "rose tulip lily daisy orchid peony sunflower daffodil iris carnation dahlia hydrangea",
+    "metal": "steel iron copper brass aluminium gold silver bronze titanium",
+    "currency": "euro dollar pound yen franc krona peso rupee yuan",
+    "fabric": "cotton wool silk linen denim velvet polyester fleece cashmere",
+    "language": "english spanish german french italian portuguese dutch norwegian swedish danish finnish polish czech russian ukrainian greek turkish arabic hebrew hindi urdu bengali chinese mandarin cantonese japanese korean vietnamese thai indonesian swahili latin welsh irish basque catalan romanian hungarian esperanto",
     "fuel": "petrol diesel electric hybrid lpg hydrogen",
     "unit": "metric imperial celsius fahrenheit metre mile kilogram pound",
     "metric": "metre kilometre kilogram litre celsius",
@@ -64,6 +73,7 @@ _MEMBERS: dict[str, str] = {
 }
 _SUBCLASSES: dict[str, str] = {
     "food": "fruit vegetable herb spice nut fish shellfish meat dairy cheese grain gluten sweet egg",
+    "language": "programming",
     "seafood": "fish shellfish",
     "pet": "animal",
     "drug": "medicine",
@@ -74,7 +84,8 @@ _SUBCLASSES: dict[str, str] = {
 MEMBERS: dict[str, frozenset[str]] = {stem(k): frozenset(stem(w) for w in v.split()) for k, v in _MEMBERS.items()}
 for _name, _parts in _SUBCLASSES.items():
     MEMBERS[stem(_name)] = frozenset().union(
-        MEMBERS.get(stem(_name), frozenset()), *(MEMBERS[stem(p)] | {stem(p)} for p in _parts.split() if stem(p) in MEMBERS)
+        MEMBERS.get(stem(_name), frozenset()),
+        *(MEMBERS[stem(p)] | {stem(p)} for p in _parts.split() if stem(p) in MEMBERS),
     )
 KNOWN: frozenset[str] = frozenset().union(*MEMBERS.values())
 
@@ -92,12 +103,16 @@ _BEARS: dict[str, str] = {
     "dairy": "dairy cheese",
     "nut": "nut",
     "shellfish": "shellfish",
+    "language": "programming",
     "seafood": "fish shellfish",
     "fish": "fish",
     "diabetic": "sweet",
     "diabetes": "sweet",
     "alcohol": "alcohol",
     "penicillin": "penicillin",
+    "penicilina": "penicillin",
+    "pénicilline": "penicillin",
+    "penizillin": "penicillin",
     "sulfa": "sulfa",
     "drink": "alcohol",
     "antibiotic": "alcohol",
@@ -124,6 +139,8 @@ def is_class(kind: str) -> bool:
 def bears_on(restriction: frozenset[str], thing: frozenset[str]) -> bool:
     """Whether a stated restriction (its stems) concerns the thing asked about (its stems)."""
     if not restriction.isdisjoint(thing):
+        return True
+    if any(len(word) > 3 and other.endswith(word) for word in restriction for other in thing):  # noqa: PLR2004 - Erdnüsse
         return True
     return any(not _BEARING[word].isdisjoint(thing) for word in restriction if word in _BEARING)
 

@@ -1,5 +1,7 @@
 """From chosen facts to sentences with citations: merged where they share a beginning, never a list of rows."""
 
+# ruff: noqa: E501 - a row is one pattern
+
 from __future__ import annotations
 
 import re
@@ -7,11 +9,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.llm.answers import asked, dates
-from core.llm.answers.choose import Chosen
+from core.llm.answers.ask import Ask
+from core.llm.answers.chosen import Chosen
 from core.llm.answers.facts import Fact, spoken
 from core.llm.answers.grammar import Want
-from core.llm.answers.phrases import say, slot_sentence
-from core.llm.answers.question import Ask
+from core.llm.answers.phrases import say
+from core.llm.answers.retell import slot_sentence
 from core.model import Memory, SourceKind
 
 LONG = 240  # code points of a quotation; more is cut at a word
@@ -22,10 +25,14 @@ _OPENERS = {
     "fr": "tu ton ta tes te t'appelles t'es le la les l'",
     "zh": "",
 }
-_PREPOSITION = re.compile(r"(?i)^(?:at|as|in|for|from|since|on|with|near|until|als|bei|seit|de|en|desde|chez|comme|depuis|à)\s")
+_PREPOSITION = re.compile(
+    r"(?i)^(?:at|as|in|for|from|since|on|with|near|until|als|bei|seit|de|en|desde|chez|comme|depuis|à)\s"
+)
 _END = re.compile(r"[\s.。!！]+$")
 _OUTSIDE = frozenset({SourceKind.WEB_CONTENT, SourceKind.EXTERNAL_DOC, SourceKind.TOOL_OUTPUT, SourceKind.THIRD_PARTY})
 _ADDRESSED = re.compile(r"(?i)^(?:you|your|tu|tus|te|eres|du|dein|ton|ta|tes|你)\b|^你")
+# verbs that say "you" by themselves, so that one shared word is enough
+_VERBS = frozenset({"hablas", "tienes", "eres", "bebes", "comes", "odias", "practicas", "tomas"})
 _SHORT_STEM = 2  # shared opening words from which two sentences are merged
 
 
@@ -45,7 +52,7 @@ class Composer:
             ids.append(memory.memory_id)
         return f"[{ids.index(memory.memory_id) + 1}]"
 
-    def answer(self, ask: Ask, chosen: Chosen) -> str:
+    def answer(self, ask: Ask, chosen: Chosen) -> str:  # noqa: PLR0911 - one line a kind of answer
         """One question's answer, ending in a full stop."""
         language = ask.language
         if chosen.event:
@@ -60,13 +67,15 @@ class Composer:
             return self._stop(say(key, language, name=chosen.people[0], facts=body))
         if chosen.aged:
             years = dates.years_since(facts[0].memory, self._now)
-            return self._stop(say("aged", language, n=years, facts=_lower(body, facts, language)) if years is not None else _upper(body))
+            return self._stop(
+                say("aged", language, n=years, facts=_lower(body, language)) if years is not None else _upper(body)
+            )
         if chosen.verdict is not None:
-            return self._stop(say("yes" if chosen.verdict else "no", language, facts=_lower(body, facts, language)))
+            return self._stop(say("yes" if chosen.verdict else "no", language, facts=_lower(body, language)))
         if chosen.count is not None:
-            return self._stop(say("count", language, n=chosen.count, facts=_lower(body, facts, language)))
+            return self._stop(say("count", language, n=chosen.count, facts=_lower(body, language)))
         if ask.eats:
-            return self._stop(say("go_by", language, facts=_lower(body, facts, language)))
+            return self._stop(say("go_by", language, facts=_lower(body, language)))
         return self._stop(_upper(body))
 
     def together(self, pairs: Sequence[tuple[Ask, Chosen]]) -> str:
@@ -77,15 +86,26 @@ class Composer:
 
     def nearby(self, facts: Sequence[Fact], language: str) -> str:
         """What is known beside an unknown answer."""
-        return self._stop(say("known_instead", language, facts=_lower(self.clauses(facts, language, timed=False), facts, language)))
+        return self._stop(
+            say("known_instead", language, facts=_lower(self.clauses(facts, language, timed=False), language))
+        )
 
     def clauses(self, facts: Sequence[Fact], language: str, *, timed: bool) -> str:
         """The facts as one run of clauses with citations, without the final full stop."""
         parts = [(f, self._clause(f, language, timed=timed)) for f in facts]
         groups: list[list[tuple[Fact, str]]] = []
         for part in parts:
-            home = next((g for g in groups if language != "zh" and _shared(g[0][1], part[1], language) >= _SHORT_STEM
-                         and not _is_quoted(part[1]) and not _is_quoted(g[0][1])), None)
+            home = next(
+                (
+                    g
+                    for g in groups
+                    if language != "zh"
+                    and _shared(g[0][1], part[1]) > 0
+                    and not _is_quoted(part[1])
+                    and not _is_quoted(g[0][1])
+                ),
+                None,
+            )
             if home is None:
                 groups.append([part])
             else:
@@ -96,7 +116,10 @@ class Composer:
         if language == "zh":
             return ";".join(written)
         heads = [g[0][0] for g in groups]
-        lowered = [written[0], *(_lower(text, [fact], language) for text, fact in zip(written[1:], heads[1:], strict=True))]
+        lowered = [
+            written[0],
+            *(_lower(text, language) for text, fact in zip(written[1:], heads[1:], strict=True)),
+        ]
         if sum(map(len, lowered)) > LONG or len(lowered) > 3:  # noqa: PLR2004 - a sentence of four clauses is a dump
             middle = (len(lowered) + 1) // 2
             return ". ".join(_upper(_join(chunk, language)) for chunk in (lowered[:middle], lowered[middle:]) if chunk)
@@ -106,7 +129,7 @@ class Composer:
         first_fact, first = group[0]
         if len(group) == 1:
             return f"{first} {self._cite(first_fact, language)}"
-        count = min(_shared(first, text, language) for _, text in group[1:])
+        count = min(_shared(first, text) for _, text in group[1:])
         stem = " ".join(first.split()[:count])
         tails = [(f, " ".join(text.split()[count:])) for f, text in group]
         cited = [f"{tail} {self._cite(f, language)}" for f, tail in tails]
@@ -125,7 +148,9 @@ class Composer:
 
     def _clause(self, fact: Fact, language: str, *, timed: bool) -> str:
         memory = fact.memory
-        text = _END.sub("", dates.settled(spoken(memory) if fact.is_event else memory.text, memory.stated_at, self._now))
+        text = _END.sub(
+            "", dates.settled(spoken(memory) if fact.is_event else memory.text, memory.stated_at, self._now)
+        )
         text = re.sub(r"(?i)^lessons? learn(?:ed|t)\s*:\s*", "", re.sub(r"\s+", " ", text))
         text = re.sub(r"^(You|Your \w+) also ", r"\1 ", text)
         if fact.is_event:
@@ -140,20 +165,26 @@ class Composer:
             when = say("again", language, when=when)
         if when and when.casefold() not in text.casefold():
             if language == "en" and dates.is_over(memory, self._now):
-                text = re.sub(r"\b(is|are)\b(?= (?:due |scheduled |planned |set )?(?:on|by|at|for)\b)", _past, text, count=1)
-            text += f", {when}" if language != "zh" else f"({when})"
+                text = re.sub(
+                    r"\b(is|are)\b(?= (?:due |scheduled |planned |set )?(?:on|by|at|for)\b)", _past, text, count=1
+                )
+            text = dates.placed(text, when, language)
         return shorten(text)
 
     @staticmethod
     def _stop(text: str) -> str:
-        return text if text.endswith((".", "。", "?")) else text + ("。" if re.search(r"[\u4e00-\u9fff]", text) else ".")
+        return (
+            text if text.endswith((".", "。", "?")) else text + ("。" if re.search(r"[\u4e00-\u9fff]", text) else ".")
+        )
 
 
 def _is_timed(ask: Ask, facts: Sequence[Fact]) -> bool:
     """Whether the answer says how far away its date is: not for a date of birth, nor in a summary."""
     if any("born" in t.meanings for t in ask.terms) or ask.topic or ask.want in (Want.AGE, Want.YEAR):
         return False
-    return ask.want in (Want.WHEN, Want.CLOCK) or any(f.memory.attribute in asked.DATE_ATTRIBUTES - dates.YEARLY for f in facts)
+    return ask.want in (Want.WHEN, Want.CLOCK) or any(
+        f.memory.attribute in asked.DATE_ATTRIBUTES - dates.YEARLY for f in facts
+    )
 
 
 def _past(match: re.Match[str]) -> str:
@@ -164,18 +195,17 @@ def _is_quoted(text: str) -> bool:
     return any(c in text for c in "“«„")
 
 
-def _shared(left: str, right: str, language: str) -> int:
+def _shared(left: str, right: str) -> int:
     """Number of opening words two sentences share, both keeping a tail; 0 if the rest does not read as a list."""
     a, b = left.split(), right.split()
     count = 0
     while count < min(len(a), len(b)) - 1 and a[count] == b[count]:
         count += 1
     opening = " ".join(a[:count]).casefold()
-    if count == 1 and opening not in _OPENERS[language].split():
-        return 0
     if a[count][:1].isupper() != b[count][:1].isupper():  # "is Hanna" and "Hanna lives …" do not make a list
         return 0
-    if count < _SHORT_STEM or len(left) + len(right) > LONG or "," in left or "," in right:
+    verb = count == 1 and opening in _VERBS
+    if (count < _SHORT_STEM and not verb) or len(left) + len(right) > LONG or "," in left or "," in right:
         return 0
     return count
 
@@ -192,10 +222,12 @@ def _join(clauses: Sequence[str], language: str) -> str:
     return f"{', '.join(clauses[:-1])}, {word} {clauses[-1]}"
 
 
-def _lower(text: str, facts: Sequence[Fact], language: str) -> str:
+def _lower(text: str, language: str) -> str:
     """The clause with a small first letter, unless it begins with a name."""
     first = text.split(" ", 1)[0]
-    if first.casefold().strip(",") in _OPENERS.get(language, "").split() or (language == "en" and first.casefold().startswith(("you'", "don't"))):
+    if first.casefold().strip(",") in _OPENERS.get(language, "").split() or (
+        language == "en" and first.casefold().startswith(("you'", "don't"))
+    ):
         return text[:1].lower() + text[1:]
     return text
 

@@ -1,5 +1,7 @@
 """Dates inside facts, and how far away they are: "in 3 weeks", "2 days ago", in five languages. Pure."""
 
+# ruff: noqa: E501 - a row is one pattern
+
 from __future__ import annotations
 
 import re
@@ -10,16 +12,27 @@ from core.llm.answers.words import fold
 from core.model import Memory
 
 _MONTHS = (
-    "jan january enero januar janvier", "feb february febrero februar fevrier", "mar march marzo marz mars maerz",
-    "apr april abril avril", "may mayo mai", "jun june junio juni juin", "jul july julio juli juillet",
-    "aug august agosto aout", "sep sept september septiembre septembre", "oct october octubre oktober octobre okt",
-    "nov november noviembre novembre", "dec december diciembre dezember decembre dez",
+    "jan january enero januar janvier",
+    "feb february febrero februar fevrier",
+    "mar march marzo marz mars maerz",
+    "apr april abril avril",
+    "may mayo mai",
+    "jun june junio juni juin",
+    "jul july julio juli juillet",
+    "aug august agosto aout",
+    "sep sept september septiembre septembre",
+    "oct october octubre oktober octobre okt",
+    "nov november noviembre novembre",
+    "dec december diciembre dezember decembre dez",
 )
 _MONTH = {name: number for number, names in enumerate(_MONTHS, start=1) for name in names.split()}
 _DAYS = (
-    "monday mon lunes montag lundi 星期一 周一", "tuesday tue tues martes dienstag mardi 星期二 周二",
-    "wednesday wed miercoles mittwoch mercredi 星期三 周三", "thursday thu thur thurs jueves donnerstag jeudi 星期四 周四",
-    "friday fri viernes freitag vendredi 星期五 周五", "saturday sat sabado samstag samedi 星期六 周六",
+    "monday mon lunes montag lundi 星期一 周一",
+    "tuesday tue tues martes dienstag mardi 星期二 周二",
+    "wednesday wed miercoles mittwoch mercredi 星期三 周三",
+    "thursday thu thur thurs jueves donnerstag jeudi 星期四 周四",
+    "friday fri viernes freitag vendredi 星期五 周五",
+    "saturday sat sabado samstag samedi 星期六 周六",
     "sunday sun domingo sonntag dimanche 星期日 周日 星期天",
 )
 _DAY = {name: number for number, names in enumerate(_DAYS) for name in names.split()}
@@ -27,17 +40,31 @@ _NAME = r"[^\W\d_]+"
 _FORMS = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})\b"),
     re.compile(r"(?:(?P<y>\d{4})年)?(?P<m>\d{1,2})月(?P<d>\d{1,2})[日号]"),
-    re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|er|º|\.)?\s+(?:of |de |du )?(?P<n>{_NAME})\.?,?(?:\s+(?:de )?(?P<y>\d{{4}}))?\b", re.IGNORECASE),
-    re.compile(rf"\b(?P<n>{_NAME})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y>\d{{4}}))?", re.IGNORECASE),
+    re.compile(
+        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|er|º|\.)?\s+(?:of |de |du )?(?P<n>{_NAME})\.?,?(?:\s+(?:de )?(?P<y>\d{{4}}))?\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?P<n>{_NAME})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y>\d{{4}}))?", re.IGNORECASE
+    ),
     re.compile(r"\b(?P<d>\d{1,2})[./](?P<m>\d{1,2})[./](?P<y>\d{4})\b"),
     re.compile(r"\b(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?!\d)"),
 )
-_EVERY = re.compile(r"\b(?:every|each|weekly|daily|monthly|yearly|always|from .+ to|since|cada|jed\w+|seit|desde|depuis|chaque|mondays|tuesdays|wednesdays"
-                    r"|thursdays|fridays|saturdays|sundays)\b|每", re.IGNORECASE)
+_EVERY = re.compile(
+    r"\b(?:every|each|weekly|daily|monthly|yearly|always|from .+ to|since|cada|jed\w+|seit|desde|depuis|chaque|mondays|tuesdays|wednesdays"
+    r"|thursdays|fridays|saturdays|sundays)\b|每",
+    re.IGNORECASE,
+)
 YEARLY = frozenset({"birthday", "anniversary", "wedding_anniversary", "date_of_birth"})
+_HOUR = re.compile(r"(?i)^\W*(?:at|um|à|a las?|from)?\s*[\d:.]+\s*(?:am|pm|h|uhr|o'clock)?\.?$")
 _WEEKDAY = re.compile(r"[^\W\d_]+", re.IGNORECASE)
-_PAST = re.compile(r"\b(?:was|were|did|moved|died|started|went|left|bought|married|joined|passed|had|born|got|met|finished|graduated)\b", re.IGNORECASE)
-_SPOKEN = re.compile(r"\b(?:the day after tomorrow|tomorrow|today|tonight|this (?:morning|afternoon|evening)|yesterday)\b", re.IGNORECASE)
+_PAST = re.compile(
+    r"\b(?:was|were|did|moved|died|started|went|left|bought|married|joined|passed|had|born|got|met|finished|graduated)\b",
+    re.IGNORECASE,
+)
+_SPOKEN = re.compile(
+    r"\b(?:the day after tomorrow|tomorrow|today|tonight|this (?:morning|afternoon|evening)|yesterday)\b", re.IGNORECASE
+)
 _OFFSET = {"tomorrow": 1, "today": 0, "tonight": 0, "yesterday": -1, "the day after tomorrow": 2}
 _AHEAD = {
     "en": ("today", "tomorrow", "yesterday", "in {n} {unit}", "{n} {unit} ago"),
@@ -150,8 +177,24 @@ def _weekday(text: str, stated: date) -> tuple[date, bool] | None:
     return None
 
 
+def placed(text: str, when: str, language: str) -> str:
+    """`text` with the distance right after its date, or at its end if nothing but a time of day follows."""
+    if language == "zh":
+        return f"{text}({when})"
+    for form in _FORMS:
+        for match in form.finditer(text):
+            name = match.groupdict().get("n")
+            if name and fold(name) not in _MONTH:
+                continue
+            rest = text[match.end() :]
+            if not rest or _HOUR.match(rest):
+                return f"{text}, {when}"
+            return f"{text[: match.end()]} ({when}){rest}"
+    return f"{text}, {when}"
+
+
 def relative(memory: Memory, now: datetime, language: str) -> str:
-    """ "in 3 weeks" for a fact whose date can be told; empty otherwise."""
+    """Say "in 3 weeks" for a fact whose date can be told; empty otherwise."""
     today = now.date()
     found = day_of(memory, today)
     return away(found[0], today, language) if found else ""
@@ -185,7 +228,20 @@ def settled(text: str, stated: datetime, now: datetime) -> str:
     return _SPOKEN.sub(dated, text)
 
 
-_ENGLISH = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_ENGLISH = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 def said_on(at: datetime, now: datetime, language: str) -> str:

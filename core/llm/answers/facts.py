@@ -1,5 +1,7 @@
 """A recalled memory seen for matching: its words, meanings, and what kind of answer it can give."""
 
+# ruff: noqa: E501 - a row is one pattern; wrapping it would hide its alternatives
+
 from __future__ import annotations
 
 import re
@@ -7,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.llm.answers import asked, classes
+from core.llm.answers.ask import Term
 from core.llm.answers.grammar import Want
 from core.llm.answers.meaning import among, chinese_meanings, meanings
-from core.llm.answers.question import Term
 from core.llm.answers.words import is_chinese, stem, tokens
 from core.model import Hit, Memory, MemoryKind
 from core.slots import normalise
@@ -24,7 +26,7 @@ _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _CLOCK = re.compile(
     r"\b\d{1,2}[:.h]\d{2}\b|\b\d{1,2} ?(?:am|pm|a\.m|p\.m|uhr|h|o'clock)\b|\bat (?:half |quarter )?(?:past |to )?"
     r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|degrees))"
-    r"|\bhalf (?:past )?\w+|\bquarter (?:past|to)\b|\bnoon\b|\bmidnight\b|[点點]",
+    r"|\bat \d{1,2}\b(?! ?(?:%|\w|[-–]))|\bhalf (?:past )?\w+|\bquarter (?:past|to)\b|\bnoon\b|\bmidnight\b|[点點]",
     re.IGNORECASE,
 )
 _DATE = re.compile(
@@ -40,7 +42,7 @@ _DATE = re.compile(
 )
 _CAPITAL = re.compile(r"(?<!^)(?<![.!?:] )\b(?!I\b)[^\W\d_a-z][\w'’-]*")
 _PLACE = re.compile(
-    r"\b(?:[Ii]n|[Aa]t|[Ff]rom|near|outside|behind|under|next to|en|à|chez|bei|aus|nach|auf)\s+[^\W\d_]|\b(?:to|on|for|into|via)\s+[^\W\d_a-z]|在|住",
+    r"\bon (?:the|my|our|a|your) [a-z]|\b(?:[Ii]n|[Aa]t|[Ff]rom|near|outside|behind|under|next to|en|à|chez|bei|aus|nach|auf)\s+[^\W\d_]|\b(?:to|on|for|into|via)\s+[^\W\d_a-z]|在|住",
 )
 _TIMED = re.compile(  # a date is no place: "on March 3", "at noon", "in May", "in 3 weeks"
     r"(?i)\b(?:in|at|on|from|by|for)\s+(?:the |next |last |early |late )?(?:january|february|march|april|may|june|july|august|september|october|november"
@@ -52,10 +54,15 @@ _LENGTH = re.compile(
     r"|\b(?:año|mes|semana|jahr|monat|woche|an|mois|semaine)\w*\b|[年月周天]",
     re.IGNORECASE,
 )
-_AGE = re.compile(r"\b(?:years? old|is \d{1,3}\b|are \d{1,3}\b|turn(?:s|ed|ing)? \d|aged? \d|\(\d{1,3}\)|\d+[- ]year[- ]old)|岁", re.IGNORECASE)
+_AGE = re.compile(
+    r"\b(?:years? old|is \d{1,3}\b|are \d{1,3}\b|turn(?:s|ed|ing)? \d|aged? \d|\(\d{1,3}\)|\d+[- ]year[- ]old)|岁",
+    re.IGNORECASE,
+)
 _OLD = re.compile(r"\b(?:años|jahre alt|ans)\b|岁")
 _SAID = re.compile(r"^You said:\s*(?P<words>.*)$", re.DOTALL | re.IGNORECASE)
-_DISLIKED = re.compile(r"(?i)\bleast favou?rite\b|\b(?:can't|cannot|can not) (?:stand|bear|stomach|abide)\b|\bnot a fan\b|\b(?:don't|do not|doesn't) (?:like|enjoy)\b")
+_DISLIKED = re.compile(
+    r"(?i)\bleast favou?rite\b|\b(?:can't|cannot|can not) (?:stand|bear|stomach|abide)\b|\bnot a fan\b|\b(?:don't|do not|doesn't) (?:like|enjoy)\b"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,6 +88,15 @@ class Fact:
         """The sentence; for an event, the words that were said."""
         return spoken(self.memory) if self.is_event else self.memory.text
 
+    def states(self, term: Term) -> bool:
+        """Whether this fact has the term otherwise than as a member of the class that it names."""
+        return (
+            among(term.stem, self.stems)
+            or not term.meanings.isdisjoint(self.meanings)
+            or self.memory.attribute in term.attributes
+            or (is_chinese(term.stem) and term.stem in self.memory.text.casefold())
+        )
+
     def covers(self, term: Term, *, by_attribute: bool = True) -> bool:
         """Whether this fact has the term: the word, a synonym, its attribute, or a member of the class it names."""
         if among(term.stem, self.stems) or not term.meanings.isdisjoint(self.meanings):
@@ -95,7 +111,9 @@ class Fact:
         """Whether this fact holds the kind of answer that is wanted."""
         text, attribute = self.words, self.memory.attribute
         if want is Want.WHEN:
-            return attribute in asked.DATE_ATTRIBUTES or _DATE.search(text) is not None or _CLOCK.search(text) is not None
+            return (
+                attribute in asked.DATE_ATTRIBUTES or _DATE.search(text) is not None or _CLOCK.search(text) is not None
+            )
         if want is Want.CLOCK:
             return _CLOCK.search(text) is not None
         if want is Want.YEAR:
@@ -107,14 +125,110 @@ class Fact:
         if want in (Want.NUMBER, Want.COUNT):
             return attribute in asked.NUMBER_ATTRIBUTES or _NUMBER.search(text) is not None
         if want is Want.LENGTH:
-            return (_NUMBER.search(text) is not None and _LENGTH.search(text) is not None) or re.search(r"\b(?:since|short|brief|concise|seit|desde|depuis)\b", text, re.IGNORECASE) is not None
+            return (_NUMBER.search(text) is not None and _LENGTH.search(text) is not None) or re.search(
+                r"\b(?:since|short|brief|concise|seit|desde|depuis)\b", text, re.IGNORECASE
+            ) is not None
         if want is Want.AGE:
             return attribute in ("age", "birthday", "turns", "birth_year") or _AGE.search(text) is not None
         if want is Want.WHO:
-            return self.subject != "user" or attribute in asked.PERSON_ATTRIBUTES or attribute in ("name", "nickname", "role") or (
-                _CAPITAL.search(text) is not None
+            return (
+                attribute in asked.PERSON_ATTRIBUTES
+                or attribute in ("name", "nickname", "role")
+                or _has_name(text, self.memory.language)
             )
         return True
+
+
+_PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), canonical)
+    for pattern, canonical in (
+        (r"\bgets? up\b|\bgot up\b", "wake"),
+        (r"\b(?:run|runs|ran) out\b", "expire"),
+        (r"\bpass(?:ed)? away\b", "die"),
+        (r"\bpick(?:s|ed|ing)? (?:\w+ ){0,2}up\b", "collect"),
+        (r"\bg[er][oe]w(?:ing)? up\b", "hometown"),
+        (r"\bfed up with\b|\bcan'?t stand\b", "dislike"),
+        (r"\b(?:look(?:s|ing)? forward to|keen on|fond of|fan of)\b", "like"),
+    )
+)
+_NO_NAMES = frozenset(
+    [
+        "you",
+        "your",
+        "yours",
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "i",
+        "we",
+        "it",
+        "its",
+        "his",
+        "her",
+        "he",
+        "she",
+        "they",
+        "their",
+        "there",
+        "this",
+        "that",
+        "these",
+        "those",
+        "don't",
+        "never",
+        "always",
+        "if",
+        "when",
+        "after",
+        "before",
+        "and",
+        "but",
+        "in",
+        "on",
+        "at",
+        "from",
+        "by",
+        "for",
+        "to",
+        "of",
+        "please",
+        "no",
+        "not",
+        "every",
+        "each",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "one",
+        "two",
+        "three",
+    ],
+)
+
+
+def _has_name(text: str, language: str) -> bool:
+    """Whether a word looks like a name: capitalised and not a common opener, month or weekday."""
+    if language == "zh":
+        return True
+    return any(w[:1].isupper() and w.casefold() not in _NO_NAMES for w in tokens(text))
 
 
 def spoken(memory: Memory) -> str:
@@ -123,7 +237,7 @@ def spoken(memory: Memory) -> str:
     if not match:
         return memory.text
     words = match["words"].strip()
-    quoted = len(words) > 1 and words[0] in "\"“«„" and words[-1] in "\"”»“"
+    quoted = len(words) > 1 and words[0] in '"“«„' and words[-1] in '"”»“'
     return words[1:-1].strip() if quoted else words
 
 
@@ -141,13 +255,24 @@ def fact_of(memory: Memory, *, cosine: float = 0.0, unsure: bool = False) -> Fac
         found |= {canonical for _, canonical in chinese_meanings(text)}
     if not event:
         found |= meanings(memory.attribute.replace("_", ""), "en") | {memory.attribute.replace("_", "")}
+    found |= {canonical for pattern, canonical in _PHRASES if pattern.search(text)}
     if _DISLIKED.search(text):
         found.add("dislike")
     subject = normalise(memory.subject)
-    named = frozenset(m for w in tokens(subject) for m in meanings(w, memory.language)) if subject != "user" else frozenset()
+    named = (
+        frozenset(m for w in tokens(subject) for m in meanings(w, memory.language))
+        if subject != "user"
+        else frozenset()
+    )
     return Fact(
-        subject_meanings=named, memory=memory, stems=frozenset(stem(w) for w in words), meanings=frozenset(found), subject=subject,
-        subject_stems=frozenset(stem(w) for w in tokens(subject)), cosine=cosine, unsure=unsure,
+        subject_meanings=named,
+        memory=memory,
+        stems=frozenset(stem(w) for w in words),
+        meanings=frozenset(found),
+        subject=subject,
+        subject_stems=frozenset(stem(w) for w in tokens(subject)),
+        cosine=cosine,
+        unsure=unsure,
     )
 
 
@@ -159,7 +284,9 @@ class Pool:
         self._facts: dict[str, Fact] = {}
         for hit in hits:
             if hit.memory.memory_id not in self._facts:
-                self._facts[hit.memory.memory_id] = fact_of(hit.memory, cosine=hit.cosine, unsure=hit.needs_confirmation)
+                self._facts[hit.memory.memory_id] = fact_of(
+                    hit.memory, cosine=hit.cosine, unsure=hit.needs_confirmation
+                )
 
     def add(self, memories: Iterable[Memory]) -> list[Fact]:
         """Add looked-up memories; returns them as facts."""

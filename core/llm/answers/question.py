@@ -5,19 +5,23 @@ name the very thing asked for (heads), and what kind of answer is wanted. `choos
 covers them, so a word that was misread makes the answer "I don't know", not a wrong fact.
 """
 
+# ruff: noqa: E501 - a row is one pattern; wrapping it would hide its alternatives
+
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from core.llm.answers import grammar
-from core.llm.answers.asked import RELATIONS, TRIGGERS
+from core.llm.answers.ask import Ask, Term
+from core.llm.answers.asked import RELATIONS
+from core.llm.answers.forms import PHRASES
 from core.llm.answers.grammar import Want
+from core.llm.answers.heads import TOKEN, mark_heads
 from core.llm.answers.meaning import MARK, chinese_meanings, meanings
 from core.llm.answers.words import expand, stem
 
-_TOKEN = re.compile(rf"{MARK}?[^\W_]+(?:[.,:/]\d[^\W_]*)*|'s\b")
 _SENTENCE = re.compile(r"[^?？!！。\n;.]*(?:\.(?=\w)[^?？!！。\n;.]*)*[?？!！。\n;.]*")
 _JOINT = re.compile(
     r",?\s+(?:and|und|y|et|but|or)\s+(?=(?:(?:in|on|at|for|since|from)\s+)?(?:what|where|who|whom|whose|when|which|how|why|is|are|do|does|am"
@@ -29,75 +33,34 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _ASKS_EN = re.compile(
-    r"^(?:(?:in|on|at|for|since|from|to|with|by|about)\s+)?(?:what|where|who|whom|whose|when|which|how|why)\b(?! (?:a|an)\b(?! ))", re.IGNORECASE
+    r"^(?:(?:in|on|at|for|since|from|to|with|by|about)\s+)?(?:what|where|who|whom|whose|when|which|how|why)\b(?! (?:a|an)\b(?! ))",
+    re.IGNORECASE,
 )
 _ASKS_OTHER = re.compile(
     r"^¿|^(?:(?:en|de|a|con|desde|por|seit|mit|für|à|depuis|pour)\s+)?(?:qu[eé]|cu[aá]l(?:es)?|cu[aá]ndo|d[oó]nde|c[oó]mo|qui[eé]n|cu[aá]nt[oa]s?"
     r"|wer|was|wo|wann|wie|welche\w*|warum|qui|que|quoi|quel\w*|où|quand|comment|pourquoi|combien|est-ce|qu'est)\b",
     re.IGNORECASE,
 )
-_FRAGMENT = re.compile(r"^(?:and |what about |how about |y |und |et )*(?:my|our|mi|mis|mein\w*|mon|ma|mes|the|his|her|their)\b", re.IGNORECASE)
+_FRAGMENT = re.compile(
+    r"^(?:and |what about |how about |y |und |et )*(?:my|our|mi|mis|mein\w*|mon|ma|mes|the|his|her|their)\b",
+    re.IGNORECASE,
+)
 _TOPIC = re.compile(r"^(?:and |so |,|\s)*(?:what|how) about\s+|^(?:and|y|und|et)\s+", re.IGNORECASE)
 _WORLD = re.compile(r"\b(?:i|me|my|mine|we|us|our|you|your)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:he|she|it|its|they|them|their|her|his|him|there)\b", re.IGNORECASE)
 _CHINESE_QUESTION = re.compile(r"[?？]|吗|什么|哪|谁|几|多少|怎么|为什么|多大|多久")
+_BARE = 2  # terms in a bare "phone number?"
 _LIST_VERB = re.compile(r"(?i)^(?:please |pls |can you |could you )*(?:name|list)\b")
 _TIMES = frozenset({Want.WHEN, Want.CLOCK, Want.YEAR})
-_TIME_STEMS = frozenset(stem(w) for w in "time year day date month week weekday".split())
+_TIME_STEMS = frozenset(stem(w) for w in ["time", "year", "day", "date", "month", "week", "weekday"])
+_FORGOT = re.compile(
+    r"(?i)^i (?:can not|cannot|can't|do not|don't|have) (?:remember|recall|know|forgotten)\b|^i've forgotten\b|^i forgot\b"
+)
+_LOOSE: dict[Want, frozenset[str]] = {
+    **dict.fromkeys(_TIMES, frozenset({"begin"})),
+    Want.ANY: frozenset({"city", "country"}),
+}
 _COMPARES = re.compile(r"\b(older|oldest|elder|eldest|younger|youngest)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Term:
-    """One word that an answer has to cover, with what it stands for."""
-
-    word: str
-    stem: str
-    meanings: frozenset[str]
-    head: bool = False
-    soft: bool = False  # may stay uncovered: a unit, a generic noun
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """Attributes of facts that answer this word."""
-        found: list[str] = []
-        for meaning in sorted(self.meanings):
-            found.extend(TRIGGERS.get(meaning, ()))
-            found.extend(RELATIONS.get(meaning, ()))
-        return tuple(dict.fromkeys(found))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Ask:
-    """One question of a message."""
-
-    clause: str
-    language: str
-    want: Want
-    terms: tuple[Term, ...]
-    chain: tuple[Term, ...] = ()  # relations from the user outward: "my sister's dog" is (sister, dog)
-    mine: bool = False  # asks about the user
-    polar: bool = False
-    negated: bool = False
-    either: tuple[str, str] | None = None  # "rent or own": one of the two stems
-    listing: bool = False
-    compares: str = ""  # "old" or "young": which of several
-    topic: str = ""  # "tell me about X", "me" for the user
-    eats: str = ""  # "may I eat X"
-    fragment: bool = False
-    pair: bool = False  # two things joined by "and": maybe two questions
-    pronoun: bool = False
-    heads: frozenset[str] = field(default_factory=frozenset)
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """Attributes asked for by any term, most direct first."""
-        return tuple(dict.fromkeys(a for term in self.terms for a in term.attributes))
-
-    @property
-    def only_relation(self) -> bool:
-        """Whether nothing but the relation itself is asked: "what is my sister called?"."""
-        return bool(self.chain) and not self.terms
 
 
 def sentences(text: str) -> list[str]:
@@ -114,14 +77,28 @@ def is_question(sentence: str, language: str) -> bool:
         return True
     if language == "en":
         return bool(
-            _ASKS_EN.match(plain) or grammar.ABOUT_ME.search(plain) or _is_polar_en(plain)
-            or re.match(r"(?:please |pls )?(?:name|list|tell me|remind me|show me|give me)\b(?! (?:a|an) )", plain, re.IGNORECASE)
+            _ASKS_EN.match(plain)
+            or _FORGOT.match(sentence)
+            or grammar.ABOUT_ME.search(plain)
+            or _is_polar_en(plain)
+            or re.match(
+                r"(?:please |pls )?(?:name|list|tell me|remind me|show me|give me)\b(?! (?:a|an) )",
+                plain,
+                re.IGNORECASE,
+            )
         )
     return bool(_ASKS_OTHER.match(plain) or grammar.ABOUT_ME.search(plain))
 
 
 def _is_polar_en(plain: str) -> bool:
-    return re.match(r"(?:do|does|did|am|is|are|was|were|have|has|can|should|will) (?:i|we|you|my|our|the|there)\b", plain, re.I) is not None
+    return (
+        re.match(
+            r"(?:do|does|did|am|is|are|was|were|have|has|can|should|will) (?:i|we|you|my|our|the|there)\b",
+            plain,
+            re.IGNORECASE,
+        )
+        is not None
+    )
 
 
 def questions(message: str, language: str) -> list[Ask]:
@@ -140,9 +117,17 @@ def questions(message: str, language: str) -> list[Ask]:
 
 def _clauses(sentence: str) -> list[str]:
     parts = [p.strip(" ,") for p in _JOINT.split(sentence) if p.strip(" ,?")]
+    if (
+        len(parts) > 1
+        and re.match(r"(?i)(?:i|i'm|we|we're|my|our|the|it|it's|he|she|there)\b", parts[0])
+        and not _FORGOT.match(parts[0])
+    ):
+        parts = parts[1:]  # "I'm at the chemist's, what am I allergic to?"
     found: list[str] = []
     for part in parts or [sentence]:
-        match = re.match(r"(?P<first>.+?),\s+and (?P<second>(?:I|me|my|our|the|his|her) ?[\w' -]*|[A-Z][\w' -]*)\??$", part)
+        match = re.match(
+            r"(?P<first>.+?),\s+and (?P<second>(?:I|me|my|our|the|his|her) ?[\w' -]*|[A-Z][\w' -]*)\??$", part
+        )
         if match and re.match(r"(?i)(?:how|what|which|when|where|who|do|does)\b", part):
             found += [match["first"] + "?", "and " + match["second"] + "?"]
         else:
@@ -156,7 +141,9 @@ def inherit(ask: Ask, earlier: Ask) -> Ask:
         names = {t.stem for t in earlier.terms if t.word[:1].isupper() and not t.attributes}
         kept = tuple(t for t in earlier.terms if t.stem not in names)
         if kept:
-            return replace(earlier, clause=ask.clause, terms=kept + ask.terms, chain=ask.chain, mine=ask.mine, fragment=False)
+            return replace(
+                earlier, clause=ask.clause, terms=kept + ask.terms, chain=ask.chain, mine=ask.mine, fragment=False
+            )
     if ask.pronoun and not ask.chain:
         heads = earlier.heads
         subject = tuple(t for t in earlier.terms if t.stem not in heads and not (t.attributes and t.word[:1].islower()))
@@ -189,7 +176,11 @@ def is_fragment(text: str) -> bool:
 
 def analyse(clause: str, language: str) -> Ask:
     """Read one question."""
-    raw = _OPENER.sub("", clause).strip()
+    raw = re.sub(
+        r"(?i)^[^:?]{0,40}:\s*(?=(?:who|what|where|when|which|how|why|do|does|is|are|am)\b)",
+        "",
+        _OPENER.sub("", clause).strip(),
+    )
     while True:
         shorter = grammar.ASKING_WRAP.sub("", raw, count=1) if language != "zh" else raw
         if shorter == raw or not shorter.strip(" ?"):
@@ -204,7 +195,7 @@ def analyse(clause: str, language: str) -> Ask:
     either = grammar.EITHER.search(text)
     compares = _COMPARES.search(text)
     want = next((w for w, pattern in grammar.WANTS if pattern.search(text)), None)
-    for pattern, plain in grammar.PHRASES[language]:
+    for pattern, plain in PHRASES[language]:
         text = pattern.sub(plain, text)
     want = want or next((w for w, pattern in grammar.WANTS if pattern.search(text)), None)
     polar = want in (None, Want.ANY) and _polar(raw if language != "en" else expand(raw), language)
@@ -215,18 +206,49 @@ def analyse(clause: str, language: str) -> Ask:
         terms = [t for t in terms if t.stem not in _TIME_STEMS]
     if want is Want.AGE and not any("old" in t.meanings for t in terms):
         terms.insert(0, Term(word="old", stem="old", meanings=frozenset({"old"}), head=True))
-    chain, terms = _relations(text, terms, compares is not None)
-    terms = _heads(text, terms, want, language)
+    chain, terms = _relations(text, terms, comparing=compares is not None)
+    terms = mark_heads(text, terms, want, language)
+    if (
+        not re.match(r"(?i)(?:the|a|an|his|her|their)\b", raw)
+        and len(terms) <= _BARE
+        and want is None
+        and not chain
+        and not polar
+        and not any(t.word[:1].isupper() for t in terms)
+    ):
+        mine = mine or any(t.attributes for t in terms)  # "phone?" asks for one's own
+    want, terms = _loosen(want, terms, polar=polar and mine and either is None)
     joined = re.search(r"(?i)\s(?:and|und|y|et)\s|和|、", raw) is not None
     return Ask(
-        pair=joined, clause=clause, language=language, want=Want.POLAR if polar else (want or Want.ANY), terms=tuple(terms), chain=chain, mine=mine,
-        polar=polar, negated=grammar.NEGATION.search(text) is not None,
+        pair=joined,
+        clause=clause,
+        language=language,
+        want=Want.POLAR if polar else (want or Want.ANY),
+        terms=tuple(terms),
+        chain=chain,
+        mine=mine,
+        polar=polar,
+        negated=grammar.NEGATION.search(text) is not None,
         either=(stem(either[1]), stem(either[2])) if either else None,
-        listing=grammar.LISTING.search(text) is not None or (want is Want.ANY and re.search(r"\bare\b", text) is not None),
+        listing=grammar.LISTING.search(text) is not None
+        or (want is Want.ANY and re.search(r"\bare\b", text) is not None),
         compares=("young" if compares and compares[1].lower().startswith("y") else "old") if compares else "",
-        topic=about, eats=eats, fragment=fragment and want is None, pronoun=_PRONOUN.search(text) is not None and not mine,
+        topic=about,
+        eats=eats,
+        fragment=fragment and want is None,
+        pronoun=_PRONOUN.search(text) is not None and not mine,
         heads=frozenset(t.stem for t in terms if t.head),
     )
+
+
+def _loosen(want: Want | None, terms: list[Term], *, polar: bool) -> tuple[Want | None, list[Term]]:
+    """Words that only shape the question: "do I own …", "when does it start", "in which city"."""
+    loose = {"own", "like", "dislike"} if polar else _LOOSE.get(want or Want.POLAR, frozenset())
+    if len([t for t in terms if not t.soft]) < 2:  # noqa: PLR2004 - the only word there is has to count
+        return want, terms
+    if want is Want.ANY and any(t.head and t.meanings & loose for t in terms):
+        want = Want.WHERE
+    return want, [replace(t, soft=True, head=False) if t.meanings & loose else t for t in terms]
 
 
 def _topic(text: str, clause: str) -> str:
@@ -234,8 +256,12 @@ def _topic(text: str, clause: str) -> str:
         return "me"
     match = re.search(
         r"(?i)\b(?:what (?:else )?(?:do|can|did|have) (?:you|i) (?:know|remember|tell (?:you|me)|told you|say|said)(?: to you)? (?:about|on|of)"
-        r"|tell me (?:more |something |everything |all )?about|anything about|remind me about)\s+(?P<what>[^?.!]+)", expand(clause),
-    ) or re.search(r"(?i)^(?:who is|who are|what is|what are|qui[eé]n es|wer ist|qui est|谁是)\s+(?P<what>(?!my\b|our\b|the\b|your\b|mi\b|mein|mon\b|ma\b)[^\W\d_][\w' -]*?)\s*[?]*$", text)
+        r"|tell me (?:more |something |everything |all )?about|anything about|remind me about)\s+(?P<what>[^?.!]+)",
+        expand(clause),
+    ) or re.search(
+        r"(?i)^¿?(?:who is|who are|what is|what are|qui[eé]n es|wer ist|qui est|谁是)\s+(?P<what>(?!my\b|our\b|the\b|your\b|mi\b|mein|mon\b|ma\b)[^\W\d_][\w' -]*?)\s*[?]*$",
+        text,
+    )
     return match["what"].strip() if match else ""
 
 
@@ -258,14 +284,14 @@ def _terms(text: str, language: str) -> list[Term]:
         return _terms_zh(text)
     stop = grammar.STOP[language]
     found: list[Term] = []
-    for token in _TOKEN.findall(text):
-        low = token.casefold()
-        if token == "'s" or low in stop:
+    for written in TOKEN.findall(text):
+        low = written.casefold()
+        if written == "'s" or low in stop:
             continue
         key = low if low.startswith(MARK) else stem(low)
         if any(t.stem == key for t in found):
             continue
-        found.append(Term(word=token, stem=key, meanings=meanings(low, language), soft=key in _UNIT_STEMS))
+        found.append(Term(word=written, stem=key, meanings=meanings(low, language), soft=key in _UNIT_STEMS))
     return found
 
 
@@ -279,11 +305,13 @@ def _terms_zh(text: str) -> list[Term]:
         if not any(canonical in t.meanings for t in found):
             found.append(Term(word=word, stem=word, meanings=frozenset({canonical})))
         rest = rest.replace(word, " ")
-    found.extend(Term(word=w, stem=w.casefold(), meanings=frozenset()) for w in grammar.ZH_FUNCTION.sub(" ", rest).split())
+    found.extend(
+        Term(word=w, stem=w.casefold(), meanings=frozenset()) for w in grammar.ZH_FUNCTION.sub(" ", rest).split()
+    )
     return found
 
 
-def _relations(text: str, terms: list[Term], comparing: bool) -> tuple[tuple[Term, ...], list[Term]]:
+def _relations(text: str, terms: list[Term], *, comparing: bool) -> tuple[tuple[Term, ...], list[Term]]:
     """Relation words that say whose fact is meant, split from the terms that say which."""
     related = [t for t in terms if t.meanings & RELATIONS.keys()]
     others = [t for t in terms if t not in related and not t.meanings & grammar.NAMING]
@@ -297,42 +325,6 @@ def _relations(text: str, terms: list[Term], comparing: bool) -> tuple[tuple[Ter
     if len(related) > 1 and not others and not naming and re.search(r"'s\b", text) is None:
         return tuple(related), others
     return tuple(related), others
-
-
-def _heads(text: str, terms: list[Term], want: Want | None, language: str) -> list[Term]:
-    """Mark the terms that name the thing asked for."""
-    if language != "en" or not terms:
-        return terms
-    by_stem = {t.stem: t for t in terms}
-    heads: list[str] = []
-    match = re.search(r"(?i)\b(?:what|which|how many|how much)\s+(.*)", text)
-    stop = grammar.STOP["en"]
-    if match and not re.match(r"(?i)(?:is|are|was|were)\b", match[1]):
-        for token in _TOKEN.findall(match[1]):
-            if token.casefold() in stop:
-                break
-            heads.append(token.casefold() if token.startswith(MARK) else stem(token))
-    if not heads and want is Want.WHO:
-        tail = re.split(r"(?i)\bwho(?:m|se)?\b", text)[-1]
-        content = [t for t in _TOKEN.findall(tail) if t.casefold() not in stop and t != "'s"]
-        heads = [stem(content[0]) if not content[0].startswith(MARK) else content[0].casefold()] if content else []
-    named = re.search(r"(?i)\b(?:what|which)\s+(?:is|are|was|were)\b", text) is not None
-    if not heads and (want is None or named):
-        phrase = re.sub(r"(?i)^.*?\b(?:is|are|was|were)\s+", "", text, count=1) if want is Want.ANY else text
-        phrase = re.split(r"(?i)\s(?:for|of|in|on|at|with|from|to|about|that|which|who)\s|,", phrase)[0]
-        phrase = phrase.rsplit("'s ", 1)[-1]
-        content = [t for t in _TOKEN.findall(phrase) if t.casefold() not in stop and t != "'s"]
-        heads = [content[-1].casefold() if content[-1].startswith(MARK) else stem(content[-1])] if content else []
-    if len(terms) > 1 and stem("number") in by_stem:
-        terms = [replace(t, soft=True) if t.stem == stem("number") else t for t in terms]
-        heads = [h for h in heads if h != stem("number")]
-    if any("reply" in t.meanings for t in terms):
-        terms = [replace(t, soft=True) if "like" in t.meanings else t for t in terms]
-    chosen = {h for h in heads if h in by_stem and not (want in (Want.NUMBER, Want.COUNT) and by_stem[h].soft)}
-    soft_much = want is Want.NUMBER and re.search(r"(?i)\bhow much \w", text) is not None
-    return [
-        replace(t, head=t.stem in chosen and not soft_much, soft=t.soft or (soft_much and t.stem in chosen and len(terms) > 1)) for t in terms
-    ]
 
 
 def is_personal(asks: Sequence[Ask]) -> bool:

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from core.llm.answers import courtesy, question
 from core.llm.answers.acknowledge import Acknowledged, acknowledge
+from core.llm.answers.ask import Ask
 from core.llm.answers.asked import LABELS
 from core.llm.answers.attached import from_attachments, points_at_attachment
-from core.llm.answers.choose import Chooser, Chosen
+from core.llm.answers.choose import Chooser
+from core.llm.answers.chosen import Chosen
 from core.llm.answers.compose import Composer
 from core.llm.answers.facts import Pool
 from core.llm.answers.grammar import Want
 from core.llm.answers.phrases import say
-from core.llm.answers.question import Ask
 from core.llm.answers.words import clean, is_chinese, language_of, tokens
 from core.ports import FactLookup, Reply, ReplyContext
 
@@ -48,7 +49,7 @@ class RulesResponder:
         if not asks:
             return Reply(text=_without_question(text, language, learned, command=bool(commands), forgetting=forgetting))
         composer = Composer(context.now)
-        answers = _answers(asks, composer, Chooser(Pool(context.hits), lookup, context.scope), context)
+        answers = _Answering(composer, Chooser(Pool(context.hits), lookup, context.scope), context).all(asks)
         if commands:
             answers.append(say("no_model", language))
         said = [learned.text] if learned.text else []
@@ -77,53 +78,68 @@ def _asks(text: str, language: str, context: ReplyContext) -> list[Ask]:
     return full or asks
 
 
-def _answers(asks: Sequence[Ask], composer: Composer, chooser: Chooser, context: ReplyContext) -> list[str]:
-    """One sentence or two a question; the unknown ones are said once, at the end."""
-    said: list[str] = []
-    plain: list[tuple[Ask, Chosen]] = []
-    unknown: list[Ask] = []
-    cited: set[str] = set()
+class _Answering:
+    """Answers to the questions of one message: one run of sentences, the unknown said once at the end."""
 
-    def settle() -> None:
-        """Write the plain answers gathered so far in one run."""
-        if plain:
-            said.append(composer.together(plain))
-            plain.clear()
+    def __init__(self, composer: Composer, chooser: Chooser, context: ReplyContext) -> None:
+        self._composer, self._chooser, self._context = composer, chooser, context
+        self._said: list[str] = []
+        self._plain: list[tuple[Ask, Chosen]] = []  # plain answers not yet written: neighbours are joined
+        self._unknown: list[Ask] = []
+        self._told: set[str] = set()
 
-    for ask in asks:
-        if points_at_attachment(ask.clause) and (quoted := from_attachments(ask, context.attached, context.scope)):
-            said.append(quoted)
-            continue
-        for part, chosen in _chosen(ask, chooser):
-            if chosen.found:
-                ids = {f.memory.memory_id for f in chosen.facts}
-                if ids <= cited:
-                    continue
-                cited |= ids
-                if _is_plain(part, chosen):
-                    plain.append((part, chosen))
-                    continue
-                settle()
-                said.append(composer.answer(part, chosen))
-            elif quoted := from_attachments(part, context.attached, context.scope):
-                said.append(quoted)
-            elif chosen.nearby:
+    def all(self, asks: Sequence[Ask]) -> list[str]:
+        """The sentences that answer `asks`, in order."""
+        for ask in asks:
+            if points_at_attachment(ask.clause) and self._quote(ask):
+                continue
+            for part, chosen in _chosen(ask, self._chooser):
+                self._one(part, chosen)
+        self._settle()
+        if self._unknown:
+            self._said.append(_unknown(self._unknown, asks, some=bool(self._said)))
+            if self._context.withheld > 0:
+                key = "withheld_one" if self._context.withheld == 1 else "withheld_many"
+                self._said.append(say(key, asks[0].language, n=self._context.withheld))
+        return self._said
+
+    def _one(self, ask: Ask, chosen: Chosen) -> None:
+        if chosen.found:
+            ids = {f.memory.memory_id for f in chosen.facts}
+            if ids <= self._told:  # two questions, one sentence
+                return
+            self._told |= ids
+            if _is_plain(ask, chosen):
+                self._plain.append((ask, chosen))
+                return
+            self._settle()
+            self._said.append(self._composer.answer(ask, chosen))
+        elif not self._quote(ask):
+            if chosen.nearby:
                 key = "no_limit" if ask.eats else "unknown"
-                said.append(say(key, ask.language) + " " + composer.nearby(chosen.nearby, ask.language))
+                self._said.append(say(key, ask.language) + " " + self._composer.nearby(chosen.nearby, ask.language))
             else:
-                unknown.append(part)
-    settle()
-    if unknown:
-        said.append(_unknown(unknown, asks, some=bool(said)))
-        if context.withheld > 0:
-            key = "withheld_one" if context.withheld == 1 else "withheld_many"
-            said.append(say(key, asks[0].language, n=context.withheld))
-    return said
+                self._unknown.append(ask)
+
+    def _quote(self, ask: Ask) -> bool:
+        quoted = from_attachments(ask, self._context.attached, self._context.scope)
+        if quoted:
+            self._said.append(quoted)
+        return bool(quoted)
+
+    def _settle(self) -> None:
+        if self._plain:
+            self._said.append(self._composer.together(self._plain))
+            self._plain.clear()
 
 
 def _is_plain(ask: Ask, chosen: Chosen) -> bool:
     """Whether the answer is the facts and nothing more: no yes or no, no count, no comparison, no quotation."""
-    return chosen.verdict is None and chosen.count is None and not (chosen.event or chosen.aged or ask.compares or ask.eats)
+    return (
+        chosen.verdict is None
+        and chosen.count is None
+        and not (chosen.event or chosen.aged or ask.compares or ask.eats)
+    )
 
 
 def _chosen(ask: Ask, chooser: Chooser) -> list[tuple[Ask, Chosen]]:
@@ -145,7 +161,10 @@ def _unknown(unknown: Sequence[Ask], asks: Sequence[Ask], *, some: bool) -> str:
     if label:
         return say("unknown_label", language, label=label)
     personal = question.is_personal(unknown)
-    return say("unknown" if personal or not any(courtesy.asks_the_world(a.clause) for a in unknown) else "unknown_world", language)
+    return say(
+        "unknown" if personal or not any(courtesy.asks_the_world(a.clause) for a in unknown) else "unknown_world",
+        language,
+    )
 
 
 def _label(ask: Ask) -> str:
@@ -182,4 +201,3 @@ def _without_question(text: str, language: str, learned: Acknowledged, *, comman
         return say("kept_words", language)
     long_enough = len(tokens(text)) > 3 or (is_chinese(text) and len(text) > 6)  # noqa: PLR2004 - a statement, not a word
     return say("nothing_new" if long_enough else "confused", language)
-

@@ -12,37 +12,51 @@ from functools import lru_cache
 LONGEST = 4000  # code points of a message that are analysed; a longer one is a paste, not a question
 LANGUAGES = ("en", "es", "de", "fr", "zh")
 
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a plain list, as a set."""
+    return frozenset(text.split())
+
+
 _INVISIBLE = re.compile("[\u0000-\u0008\u000b-\u001f\u007f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _WORD = re.compile(r"[^\W_]+(?:[.,:/]\d[^\W_]*)*")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _NOTICE = 2  # fewer letters than this say nothing about a language
 _MARKS: dict[str, str] = {"es": "¿¡ñ", "de": "ßäöü", "fr": "çœêèàùîô"}
 _COMMON: dict[str, frozenset[str]] = {
-    "en": frozenset(
-        "the is are am was were what where who when how which why do does did i my me you your we our and of to in on "
-        "for with it its that this have has not can should name list tell about hi hello thanks please from at".split(),
+    "en": word_set(
+        "the is are am was were what where who when how which why do does did i my me you your we our and "
+        "of to in on for with it its that this have has not can should name list tell about hi hello thanks "
+        "please from at"
     ),
-    "es": frozenset(
-        "el los las una que qué cuál cuáles cuándo dónde cómo quién cuánto cuántos mi mis yo soy tengo vivo es está "
-        "son y de del por para con se llama llamo me te tu hola gracias en no sí a al le lo estoy trabajo nuestro".split(),
+    "es": word_set(
+        "el los las una que qué cuál cuáles cuándo dónde cómo quién cuánto cuántos mi mis yo soy tengo vivo "
+        "es está son y de del por para con se llama llamo me te tu hola gracias en no sí a al le lo estoy "
+        "trabajo nuestro"
     ),
-    "de": frozenset(
-        "der die das ein eine ist sind bin was wo wer wann wie welche welcher welches warum ich mein meine meinen "
-        "meiner meinem und nicht mit für von zu im auf habe hat kein keine keinen hallo danke bitte heißt wohne den "
-        "dem es du mir mich unser unsere arbeite muss werden wird".split(),
+    "de": word_set(
+        "der die das ein eine ist sind bin was wo wer wann wie welche welcher welches warum ich mein meine "
+        "meinen meiner meinem und nicht mit für von zu im auf habe hat kein keine keinen hallo danke bitte "
+        "heißt wohne den dem es du mir mich unser unsere arbeite muss werden wird"
     ),
-    "fr": frozenset(
-        "le les un une des est sont suis que quoi quel quelle quels quelles où qui quand comment pourquoi combien je "
-        "mon ma mes et pas avec pour de du au aux en dans ai bonjour merci tu me j l d s n c notre nos habite "
-        "travaille appelle sur ne il elle".split(),
+    "fr": word_set(
+        "sais sait moi toi dis dois doit fait quels le les un une des est sont suis que quoi quel quelle quels quelles où qui quand comment pourquoi "
+        "combien je mon ma mes et pas avec pour de du au aux en dans ai bonjour merci tu me notre nos "
+        "habite travaille appelle sur ne il elle"
     ),
 }
 _CONTRACTIONS = (
     (re.compile(r"\b(what|when|where|who|how|which|why|there|here|that|it|he|she)['’]s\b", re.IGNORECASE), r"\1 is"),
-    (re.compile(r"\b(what|when|where|who|how)s\b(?=\s+(?:my|our|the|your|his|her|their|a)\b)", re.IGNORECASE), r"\1 is"),
+    (
+        re.compile(r"\b(what|when|where|who|how)s\b(?=\s+(?:my|our|the|your|his|her|their|a)\b)", re.IGNORECASE),
+        r"\1 is",
+    ),
     (re.compile(r"\bcan['’]?t\b|\bcannot\b", re.IGNORECASE), "can not"),
     (re.compile(r"\bwon['’]t\b", re.IGNORECASE), "will not"),
-    (re.compile(r"\b(do|does|did|is|are|was|were|should|would|could|have|has|must)n['’]?t\b", re.IGNORECASE), r"\1 not"),
+    (
+        re.compile(r"\b(do|does|did|is|are|was|were|should|would|could|have|has|must)n['’]?t\b", re.IGNORECASE),
+        r"\1 not",
+    ),
     (re.compile(r"\b(i)['’]m\b", re.IGNORECASE), r"\1 am"),
     (re.compile(r"\b(i|we|you|they)['’](?:ve)\b", re.IGNORECASE), r"\1 have"),
     (re.compile(r"\b(you|we|they|who|what)['’](?:re)\b", re.IGNORECASE), r"\1 are"),
@@ -126,5 +140,6 @@ def language_of(message: str, *, default: str = "en") -> str:
         points[lang] += 1 if any(c in marks for c in message.casefold()) and points[lang] else 0
     if any(c in "¿¡" for c in message):
         points["es"] += 3
+    points["fr"] += 2 * len(re.findall(r"(?i)\b(?:[jldnc]|qu)'[^\W\d_]", message)) if points["fr"] else 0
     best = max(points, key=lambda lang: (points[lang], lang == default, lang == "en"))
     return best if points[best] else default

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from core.llm.rules.masks import BLOT
@@ -10,74 +9,154 @@ from core.llm.rules.phrases import rx
 from core.model import SourceKind, SpeechAct, Turn
 
 _ROLE_PLAY = rx(
-    r"\b(?:role-?play(?:ing)?|let's pretend|pretend (?:that )?(?:you|i|we)|let's play (?!football|tennis|chess)\w+|you(?:'re| are) (?:now )?(?:the|a|an|my) "
-    r"(?:innkeeper|wizard|detective|knight|king|queen|pirate|captain|dungeon master|narrator|villain|hero|dragon|vampire|barkeep|interviewer|shopkeeper)|act as (?:a|an|the|if)|"
-    r"i'?ll (?:be|play) (?:the|a|an)\b|you(?:'ll)? (?:be|play) (?:the|a|an)\b|in character|dungeon master|text adventure|improv scene|stay in character|"
-    r"juego de rol|rollenspiel|jeu de rôle|角色扮演|my character\b|our d&d|d&d campaign|game of make-?believe)"
+    r"\b(?:role-?play(?:ing)?|let's pretend|pretend (?:that )?(?:you|i|we)|let's play (?!football|"
+    r"tennis|chess)\w+|you(?:'re| are) (?:now )?(?:the|a|an|my) "
+    "(?:innkeeper|wizard|detective|knight|king|queen|pirate|captain|dungeon master|narrator|villain|"
+    "hero|dragon|vampire|barkeep|interviewer|shopkeeper)|act as (?:a|an|the|if)|"
+    r"i'?ll (?:be|play) (?:the|a|an)\b|you(?:'ll)? (?:be|play) (?:the|a|an)\b|in character|dungeon "
+    "master|text adventure|improv scene|stay in character|"
+    r"juego de rol|rollenspiel|jeu de rôle|角色扮演|my character\b|our d&d|d&d campaign|game of "
+    "make-?believe)"
 )
+
+
 _FICTION = rx(
-    r"\b(?:(?:write|tell|compose|draft|continue|make up|invent|give)\b(?: \w+){0,4} (?:story|tale|poem|haiku|limerick|song|rap|lyrics|scene|dialogue|monologue|novel|fairy ?tale|"
-    r"sonnet|screenplay|sketch|chapter|short story|backstory)|(?:my|the|a|our) (?:novel|screenplay|short story|protagonist|main character|fanfic\w*|narrator|heroine|villain)\b|once upon a time|"
-    r"schreib\w* (?:mir )?eine (?:geschichte|szene)|escr[ií]be(?:me)? un (?:cuento|relato|poema)|écris(?:-moi)? (?:une histoire|un conte|un poème)|写一?个?故事)"
+    r"\b(?:(?:write|tell|compose|draft|continue|make up|invent|give)\b(?: \w+){0,4} (?:story|tale|"
+    "poem|haiku|limerick|song|rap|lyrics|scene|dialogue|monologue|novel|fairy ?tale|"
+    "sonnet|screenplay|sketch|chapter|short story|backstory)|(?:my|the|a|our) (?:novel|screenplay|"
+    r"short story|protagonist|main character|fanfic\w*|narrator|heroine|villain)\b|once upon a time|"
+    r"schreib\w* (?:mir )?eine (?:geschichte|szene)|escr[ií]be(?:me)? un (?:cuento|relato|poema)|"
+    "écris(?:-moi)? (?:une histoire|un conte|un poème)|写一?个?故事)"
 )
+
+
 _FICTION_SENTENCE = rx(
-    r"\b(?:in (?:the|my|this) (?:novel|story|game|book|film|movie|dream|play|show|screenplay)|i (?:dreamt|dreamed)|last night i had a dream|"
-    r"(?:my|the) (?:character|protagonist|hero|heroine|narrator|villain|avatar)(?:'s)?\b|in a parallel universe|in another life|"
+    r"\b(?:in (?:the|my|this) (?:novel|story|game|book|film|movie|dream|play|show|screenplay)|i "
+    "(?:dreamt|dreamed)|last night i had a dream|"
+    r"(?:my|the) (?:character|protagonist|hero|heroine|narrator|villain|avatar)(?:'s)?\b|in a "
+    "parallel universe|in another life|"
     r"as (?:the|an) old saying|as the saying goes|there's a saying|as (?:shakespeare|oscar wilde) )"
 )
+
+
 _LEAVES_FICTION = rx(
-    r"\b(?:out of character|ooc\b|end (?:of )?(?:the )?(?:scene|role-?play|game|story)|stop (?:the )?(?:role-?play(?:ing)?|game|pretending)|back to (?:reality|real life|normal)|"
-    r"in real life|irl|for real(?: now)?|ok(?:ay)?,? seriously|let's stop|enough (?:role-?play|pretending)|drop the act|(?:game|scene) over)\b"
+    r"\b(?:out of character|ooc\b|end (?:of )?(?:the )?(?:scene|role-?play|game|story)|stop (?:the "
+    ")?(?:role-?play(?:ing)?|game|pretending)|back to (?:reality|real life|normal)|"
+    "in real life|irl|for real(?: now)?|ok(?:ay)?,? seriously|let's stop|enough (?:role-?play|"
+    r"pretending)|drop the act|(?:game|scene) over)\b"
 )
+
+
 _HYPOTHETICAL = rx(
-    r"^(?:(?:and|but|so|ok|hmm|well|now|hey|hi)[, ]+)*(?:if\b(?! (?:you (?:need|want|must|should|wonder|ask)|anyone asks|it helps|that helps|it matters|memory serves|i'm honest|you're curious|you care)\b)|"
-    r"suppos(?:e|ing)\b|imagin(?:e|ing)\b|what if|let's (?:say|suppose|imagine|assume)|say (?:i|we|that)\b|assum(?:e|ing)\b|pretend\b|hypothetically|in theory|in case\b|"
+    r"^(?:(?:and|but|so|ok|hmm|well|now|hey|hi)[, ]+)*(?:if\b(?! (?:you (?:need|want|must|should|"
+    "wonder|ask)|anyone asks|it helps|that helps|it matters|memory serves|i'm honest|you're curious|"
+    r"you care)\b)|"
+    r"suppos(?:e|ing)\b|imagin(?:e|ing)\b|what if|let's (?:say|suppose|imagine|assume)|say (?:i|we|"
+    r"that)\b|assum(?:e|ing)\b|pretend\b|hypothetically|in theory|in case\b|"
     r"had i\b|were i\b|should i\b|unless\b|wish (?:i|we)\b|i wish\b|if only|were it|"
-    r"si (?:yo )?(?:tuviera|fuera|viviera|pudiera|ganara|tuviese|comprara)\b|supongamos|imagina\b|wenn ich .{0,60}(?:wäre|hätte|würde)|angenommen|stell dir vor|si j'(?:étais|avais)|"
-    r"si je \w+ais\b|imagine que|supposons|如果|假如|假设|要是|se (?:io )?(?:fossi|avessi|vivessi)|se eu (?:fosse|tivesse|morasse))"
+    r"si (?:yo )?(?:tuviera|fuera|viviera|pudiera|ganara|tuviese|comprara)\b|supongamos|imagina\b|"
+    "wenn ich .{0,60}(?:wäre|hätte|würde)|angenommen|stell dir vor|si j'(?:étais|avais)|"
+    r"si je \w+ais\b|imagine que|supposons|如果|假如|假设|要是|se (?:io )?(?:fossi|avessi|vivessi)|se eu "
+    "(?:fosse|tivesse|morasse))"
 )
+
+
 _UNCERTAIN = rx(
-    r"\b(?:(?:i|we|they|he|she|it) (?:might|may|could)\b|maybe (?:i|we)\b|perhaps (?:i|we|one day)\b|might (?:perhaps|maybe)|"
-    r"(?:thinking|dreaming|considering|toying) (?:of|about|with)\b|considering \w+ing|would be (?:nice|cool|great|fun)|(?:i|we) wonder\b|"
-    r"not sure (?:if|whether|i|we|about)|(?:i'?d|i would|we'd|we would|you'd|you would) (?:have|be|need|probably|rather die)\b|one day (?:i|we)\b|someday\b|could have\b|would have\b|almost (?:bought|moved|got|took)\b|"
-    r"haven't decided|nobody has decided|undecided|no idea (?:if|whether)|quizás|vielleicht|peut-être|也许|可能会|talvez|forse)"
+    r"\b(?:(?:i|we|they|he|she|it) (?:might|may|could)\b|maybe (?:i|we)\b|perhaps (?:i|we|one day)\b|"
+    "might (?:perhaps|maybe)|"
+    r"(?:thinking|dreaming|considering|toying) (?:of|about|with)\b|considering \w+ing|would be "
+    r"(?:nice|cool|great|fun)|(?:i|we) wonder\b|"
+    "not sure (?:if|whether|i|we|about)|(?:i'?d|i would|we'd|we would|you'd|you would) (?:have|be|"
+    r"need|probably|rather die)\b|one day (?:i|we)\b|someday\b|could have\b|would have\b|almost "
+    r"(?:bought|moved|got|took)\b|"
+    "haven't decided|nobody has decided|undecided|no idea (?:if|whether)|quizás|vielleicht|peut-être|"
+    "也许|可能会|talvez|forse)"
 )
+
+
 _SARCASM = rx(
-    r"(?:🙄|\b(?:oh sure|yeah,? right|yeah,? sure|as if (?:i|we|that|it)\b|oh (?:great|joy|wonderful|fantastic|brilliant|yes)\b,?|sure,? because|because i'?m obviously|totally not|said no one|"
-    r"just what i needed|how (?:lovely|delightful|thrilling)\b|what a (?:surprise|shock)|my absolute favou?rite thing|lucky me|big surprise|obviously i'?m a|i just live for)|(?<!\w)/s(?:\s|$))"
+    r"(?:🙄|\b(?:oh sure|yeah,? right|yeah,? sure|as if (?:i|we|that|it)\b|oh (?:great|joy|wonderful|"
+    r"fantastic|brilliant|yes)\b,?|sure,? because|because i'?m obviously|totally not|said no one|"
+    r"just what i needed|how (?:lovely|delightful|thrilling)\b|what a (?:surprise|shock)|my absolute "
+    r"favou?rite thing|lucky me|big surprise|obviously i'?m a|i just live for)|(?<!\w)/s(?:\s|$))"
 )
+
+
 _JOKE = rx(
-    r"(?:\b(?:knock,? knock|walks? into a bar|just kidding|only kidding|jk\b|i'?m (?:just )?(?:kidding|joking)|secretly (?:a|an|three|two|\d)|in a (?:trench ?)?coat$|my (?:brain|head|life|bank account|fridge) is (?:a|an|basically|like)\b|"
-    r"(?:i'?m|i am) (?:basically |literally |practically )?(?:a|an) (?:potato|zombie|goblin|raccoon|sloth|vampire|robot|ghost|walking \w+|dinosaur|alien|burrito|gremlin|cat person trapped|mess)\b|"
-    r"(?:i'?m|i am) (?:literally |basically )?(?:made of|\d{3,} years old|dying of|dead|starving|running on)|"
-    r"why did the|how many \w+ does it take|your mum|dad joke|joke)|^(?:lol|lmao|haha+|rofl)\b(?!.{0,20}\b(?:actually|really|seriously|true)))"
+    r"(?:\b(?:knock,? knock|walks? into a bar|just kidding|only kidding|jk\b|i'?m (?:just "
+    r")?(?:kidding|joking)|secretly (?:a|an|three|two|\d)|in a (?:trench ?)?coat$|my (?:brain|head|"
+    r"life|bank account|fridge) is (?:a|an|basically|like)\b|"
+    "(?:i'?m|i am) (?:basically |literally |practically )?(?:a|an) (?:potato|zombie|goblin|raccoon|"
+    r"sloth|vampire|robot|ghost|walking \w+|dinosaur|alien|burrito|gremlin|cat person trapped|mess)\b|"
+    r"(?:i'?m|i am) (?:literally |basically )?(?:made of|\d{3,} years old|dying of|dead|starving|"
+    "running on)|"
+    r"why did the|how many \w+ does it take|your mum|dad joke|joke|allergic to (?:mondays|work|people|"
+    "exercise|mornings|stupidity|nonsense|bullshit|adulting|homework|effort|responsibility))|^(?:lol|"
+    r"lmao|haha+|rofl)\b(?!.{0,20}\b(?:actually|really|seriously|true)))"
 )
+
+
 _WH = (
-    r"(?:who(?:'s|s)?|what(?:'s|s)?|when(?:'s|s)?|where(?:'s|s)?|why|how(?:'s|s)?|which|whose|whom|is|are|am|was|were|do|does|did|don't|doesn't|didn't|can|could|will|would|should|shall|may|might|have|has|had|"
-    r"isn't|aren't|wasn't|won't|can't|couldn't|wouldn't|shouldn't|any|anyone|anybody|anything|know any|got any|wanna know|is it true)"
+    "(?:who(?:'s|s)?|what(?:'s|s)?|when(?:'s|s)?|where(?:'s|s)?|why|how(?:'s|s)?|which|whose|whom|is|"
+    "are|am|was|were|do|does|did|don't|doesn't|didn't|can|could|will|would|should|shall|may|might|"
+    "have|has|had|"
+    "isn't|aren't|wasn't|won't|can't|couldn't|wouldn't|shouldn't|any|anyone|anybody|anything|know "
+    "any|got any|wanna know|is it true)"
 )
+
+
 _ASKS = rx(
-    rf"^(?:(?:and|but|so|ok|okay|hmm|well|hey|hi|hello|right|also|anyway|quick (?:question|q)|question|btw|um|uh|yo|please)[,:! ]+(?:- )?)*"
-    rf"(?:(?:who|what|where|why|how|which|whose)(?:'s|s|'re|'d)?\b(?! i (?:can't|cannot|don't|do|really|love|hate|need|want|meant|like)\b)|when(?:'s)? (?:is|are|do|does|did|will|was|can|should)\b|"
-    rf"(?:is|are|was|were|do|does|did|can|could|will|would|should|shall|have|has|isn't|aren't|don't|doesn't|didn't|won't|can't|couldn't|wouldn't) (?:i|you|we|they|he|she|it|this|that|there|the|my|your|our|any|anyone|people|cats|dogs|\w+ing)\b"
-    rf"(?<!don't you )|any (?:ideas?|tips?|advice|recommendations?|suggestions?|chance|idea)\b|anyone\b|(?:is|are) \w+ \w+ or\b|tell me (?:about|how|what|why|who|when|where|whether|if)\b|remind me (?:who|what|when|where|how)\b|"
-    rf"(?:i was |i'?m |just )?wondering (?:if|whether|how|what|about)\b|(?:i|we) (?:want|need|'d like|would like) to know\b|do you\b)"
+    "^(?:(?:and|but|so|ok|okay|hmm|well|hey|hi|hello|right|also|anyway|quick (?:question|q)|question|"
+    "btw|um|uh|yo|please)[,:! ]+(?:- )?)*"
+    r"(?:(?:who|what|where|why|how|which|whose)(?:'s|s|'re|'d)?\b(?! i (?:can't|cannot|don't|do|"
+    r"really|love|hate|need|want|meant|like)\b)|when(?:'s)? (?:is|are|do|does|did|will|was|can|"
+    r"should)\b|"
+    "(?:is|are|was|were|do|does|did|can|could|will|would|should|shall|have|has|isn't|aren't|don't|"
+    "doesn't|didn't|won't|can't|couldn't|wouldn't) (?:i|you|we|they|he|she|it|this|that|there|the|my|"
+    r"your|our|any|anyone|people|cats|dogs|\w+ing)\b"
+    r"(?<!don't you )|any (?:ideas?|tips?|advice|recommendations?|suggestions?|chance|idea)\b|"
+    r"anyone\b|(?:is|are) \w+ \w+ or\b|tell me (?:about|how|what|why|who|when|where|whether|if)\b|"
+    r"remind me (?:who|what|when|where|how)\b|"
+    r"(?:i was |i'?m |just )?wondering (?:if|whether|how|what|about)\b|(?:i|we) (?:want|need|'d like|"
+    r"would like) to know\b|do you\b)"
 )
+
+
 _FOREIGN_ASKS = rx(
-    r"^(?:[¿]|(?:qué|cuál|cuándo|dónde|quién|cómo|por qué|was|wer|wann|wo|wie|warum|welche\w*|kannst du|können sie|könntest|weißt du|gibt es|est-ce|qu'est|quel\w*|où|quand|comment|pourquoi|peux-tu|pouvez|"
-    r"puedes|podrías|sabes|che|quando|dove|chi|come (?:si|fa|è)|perché|puoi|onde|quem|você pode|pode me)\b)|[吗呢？]\s*$|(?:什么|哪里|哪儿|怎么|为什么|多少|谁|几[岁点个])"
+    r"^(?:[¿]|(?:qué|cuál|cuándo|dónde|quién|cómo|por qué|was|wer|wann|wo|wie|warum|welche\w*|kannst "
+    r"du|können sie|könntest|weißt du|gibt es|est-ce|qu'est|quel\w*|où|quand|comment|pourquoi|peux-tu|"
+    "pouvez|"
+    "puedes|podrías|sabes|che|quando|dove|chi|come (?:si|fa|è)|perché|puoi|onde|quem|você pode|pode "
+    r"me)\b)|[吗呢？]\s*$|(?:什么|哪里|哪儿|怎么|为什么|多少|谁|几[岁点个])"
 )
+
+
 #: A question tacked on to a statement: "I'm moving to Oslo, what should I pack?"
 _TAIL_QUESTION = rx(
-    rf"(?:,|;| -| –| —|\.\.\.|\band|\bso|\bbut)\s+(?:and |so |but |then |also )?(?={_WH}\b(?:(?! (?:is|are) (?:why|how)).)*\?+\s*$)"
+    rf"(?:,|;| -| –| —|\.\.\.|\band|\bso|\bbut)\s+(?:and |so |but |then |also )?(?={_WH}\b(?:(?! (?:is|"
+    r"are) (?:why|how)).)*\?+\s*$)"
 )
+
+
 _SOCIAL = rx(
-    r"^(?:(?:many |ok |okay |great |perfect |awesome |nice )?(?:thanks|thank you|thx|cheers|ta|merci|gracias|danke|grazie|obrigad[oa]|谢谢)\b.*|i (?:really )?appreciate (?:it|that|your|you)\b.*|(?:i'm|im) (?:so )?(?:glad|happy|sorry|grateful) (?:i asked|you|that|to hear|it|for|about)\b.*|"
-    r"have a (?:good|great|nice|lovely) \w+.*|(?:good (?:morning|evening|night|afternoon)|hi|hey|hello|hiya|yo|bye|goodbye|see you|talk (?:soon|later))(?:[ ,!]+(?:there|all|again|everyone|mate|folks|friend|team|you|soon|later|tomorrow|then|bye|and|thanks|hope you'?re \w+))*|you(?:'re| are) (?:a star|the best|great|amazing|welcome)\b.*|"
-    r"(?:right|ok|okay|sure|fine|fair enough|makes sense|got it|i see|cool|nice|great|perfect|hmm+|not bad|sounds good|no worries|never ?mind|wow)[,.! ]*(?:makes sense|then|mate|thanks|bit tired|lol)?)$"
+    "^(?:(?:many |ok |okay |great |perfect |awesome |nice )?(?:thanks|thank you|thx|cheers|ta|merci|"
+    r"gracias|danke|grazie|obrigad[oa]|谢谢)\b.*|i (?:really )?appreciate (?:it|that|your|you)\b.*|"
+    r"(?:i'm|im) (?:so )?(?:glad|happy|sorry|grateful) (?:i asked|you|that|to hear|it|for|about)\b.*|"
+    r"have a (?:good|great|nice|lovely) \w+.*|(?:good (?:morning|evening|night|afternoon)|hi|hey|"
+    "hello|hiya|yo|bye|goodbye|see you|talk (?:soon|later))(?:[ ,!]+(?:there|all|again|everyone|mate|"
+    r"folks|friend|team|you|soon|later|tomorrow|then|bye|and|thanks|hope you'?re \w+))*|you(?:'re| "
+    r"are) (?:a star|the best|great|amazing|welcome)\b.*|"
+    "(?:right|ok|okay|sure|fine|fair enough|makes sense|got it|i see|cool|nice|great|perfect|hmm+|"
+    "not bad|sounds good|no worries|never ?mind|wow)[,.! ]*(?:makes sense|then|mate|thanks|bit tired|"
+    "lol)?)$"
 )
+
+
 _PASSING = rx(
-    r"^(?:(?:ok|right|well|so)[, ]+)?(?:i'm|im|i am|i'll|ill|i will|gonna|going to|let me|i need to|i have to|i gotta) (?:(?:just|now|quickly) )*(?:going to |gonna )?(?:grab|go|be back|be right back|get back|check|think about it|try (?:it|that|this)|have a look|take a look|look into|brb)\b|"
+    "^(?:(?:ok|right|well|so)[, ]+)?(?:i'm|im|i am|i'll|ill|i will|gonna|going to|let me|i need to|i "
+    "have to|i gotta) (?:(?:just|now|quickly) )*(?:going to |gonna )?(?:grab|go|be back|be right "
+    "back|get back|check|think about it|try (?:it|that|this)|have a look|take a look|look into|"
+    r"brb)\b|"
     r"\b(?:back in a (?:sec|minute|bit|moment)|brb|crazy weather|be right back)\b"
 )
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.llm.rules.phrases import EMOJI, KIN, KIN_ADJECTIVE, PERSON, PERSONS, PETS, RELATION, RELATIONS, UP, bare, rx, tidy
+from core.llm.rules.phrases import KIN, KIN_ADJECTIVE, PERSON, PERSONS, PETS, RELATION, RELATIONS, UP, tidy, words
+from core.llm.rules.splitting import VERBS, strip_filler
 from core.llm.rules.voice import second_person
 
 USER = "user"
@@ -71,77 +72,167 @@ class Clause:
         return second_person(self.said)
 
 
-_VERBS = (
-    r"(?:am|'m|is|'s|are|'re|was|were|have|'ve|has|had|own|live[sd]?|work(?:s|ed)?|love[sd]?|like[sd]?|enjoys?|hate[sd]?|prefers?|use[sd]?|drives?|drinks?|eats?|plays?|speaks?|stud(?:y|ies|ied)|"
-    r"take[sn]?|took|need(?:s|ed)?|wants?|moved?|left|joined|reports?|manages?|owns?|handles?|runs?|leads?|does|do|did|can't|cannot|can|don't|doesn't|won't|will|just|also|still|now|never|always|"
-    r"grew|was born|started|starts|stopped|quit|bought|got|went|go|goes|build|builds?|teach(?:es)?|sings?|turns?|turned|keeps?|kept|weighs?|collects?|replaces?|ships?|expires?|came|comes|holds?|"
-    r"flying|fly|flies|booked|plan|planning|decided|agreed|settled|signs?|looks?|helps?|covers?|maintains?|reviews?|makes?|made|writes?|wrote|coaches|mentors|supervises|swims?|rides?|runs?|hikes?|pick(?:s|ed)?|get|gets|wear(?:s)?|cook(?:s)?|"
-    r"vote[sd]?|grow|grows|read|reads|play|commutes?|train(?:s|ed)?|retired|graduated|avoids?|suffers?|adopted|married|rent|rents|mean|meant|try|trying|learn|learned|learning|want|wear|find|swear|volunteer|volunteers)"
-)
-_PRONOUN = r"(?:i'm|im|i've|ive|i'd|i'll|i|we're|we've|we'd|we|he's|hes|he|she's|shes|she|it's|its|it|they're|they've|they|that's|there's|there)"
-_CLAUSE_START = (
-    rf"(?:{_PRONOUN}\b(?!\w)|(?:my|our)\s+\w|(?:the|this|that)\s+(?:\w+[ -]){{0,5}}\w+(?:'s| (?:is|are|was|has|will|moved|starts|ends|ships|needs|holds|costs|lives|works|runs))\b|name(?:'s| is)\b|(?:best|better|easier|easiest) to\b|[a-z]+ (?:handles|owns|runs|leads|manages|does|starts|is (?:at|on|every|due|in))\b|[a-z]{{3,}} (?:is|'s) (?:at |on |every )|"
-    rf"(?-i:[A-ZÀ-Þ])[\w'-]*(?: (?-i:[A-ZÀ-Þ])[\w'-]*){{0,2}} (?:also |now |just |currently |usually )?{_VERBS}\b|(?:mum|mom|dad|gran|grandma|grandpa|granny|nan|uncle|aunt|auntie|first one|new one|(?:the )?other one)\b|"
-    rf"please\b|pls\b|don't\b|no (?:more )?\w|back (?:on|in)\b|(?:and |but )?not \w|always\b|never\b|call me\b|been\b|for \w+ you ask\b|on \w+days?\b,? (?:my|our|i|we|he|she|\w+ \w+ does)\b|hate\b|love\b|budget\b|seat\b|"
-    rf"everyone\b|everybody\b|people\b|who(?:'s)? (?:is|was|works|lives|does|loves|has|handles|runs)|who's|which (?:is|was|has|replaces|runs|lives|holds|will|ships|costs|handles|needs)\b|\w+ (?:is|are) due\b|one's\b|so\b)"
-)
-_SPLIT = re.compile(
-    rf"(?:\s*;\s*|\s+[-–—]{{1,2}}\s+|—|:\s+(?=(?:{_CLAUSE_START}))|\s*,\s*(?:(?:and|but|so|because|cos|since|though|although|while|as|plus|or|yet|then|now)\s+)*(?={_CLAUSE_START})|"
-    rf"\s+(?:and|but|so|because|cos|cuz|though|although|while|since|plus|as)\s+(?:(?:then|so|now|that|also|since|yes)\s+)?(?={_CLAUSE_START})|,?\s+and\s+(?={_VERBS}\b)|,?\s+but\s+(?:also\s+)?(?={_VERBS}\b)|"
-    rf",\s+(?=(?:love|like|enjoy|hate|prefer|use|drive|drink|eat|play|speak|study|moved|left|joined|work|live|need|want|grew up|was born|started|stopped|quit|bought|got|booked|can't|don't|never|always|am|have)\s)|\s*,\s*(?=who\b|which\b)|\.{{2,}}\s*|\s+(?=who(?:'s| is| lives| works| has| was| loves)\b)|,\s+(?=is \d)|\s+(?=if you (?:need|want|must|ask)\b)|…\s*)",
-    re.IGNORECASE,
-)
-_FILLER = re.compile(
-    rf"^[{EMOJI}\s]*(?:(?:hi|hiya|hey|hello|yo|ok|okay|so|well|oh|ah|um|uh|hmm|btw|by the way|also|and|but|plus|anyway|fyi|for (?:your|the) (?:information|record)|just so you know|you should know(?: that)?|"
-    r"actually|honestly|tbh|to be honest|yes|yeah|yep|nope|sure|right|look|listen|good (?:morning|afternoon|evening)|heads[- ]up(?: for \w+)?|note to self|reminder|one more thing|(?:the )?thing is|funny enough|turns out|"
-    r"(?:please |pls |can you |could you )?(?:remember|note|save|store|keep in mind|bear in mind|don't forget|remind yourself|make a note|write down|be aware)(?: (?:that|this|for me|for later|for next time))?|i (?:should|want(?:ed)?|forgot|have|need|'d like) to (?:mention|add|say|tell you)(?: that)?|"
-    r"i'?m telling you|let me (?:mention|add|tell you)(?: that)?|did i mention(?: that)?|good news|bad news|update|quick update|small update|news|big news|new chapter|finally|sorry|whoops|oops|correction|for reference|for context|context|background|"
-    r"as (?:i said|mentioned|you know)|like i said|i think|i believe|i guess|unfortunately|sadly|luckily|fortunately|apparently|in fact|basically|obviously|important|firstly|first of all|secondly|lastly|after all|since (?=my|our|i\b|we\b|the)|now|dear \w+|"
-    r"if you (?:need|want|must|wonder|ask|care)[^,]{0,40}|in case (?:you|it)[^,]{0,40}|about me|a bit about me|little about me|hola|hallo|bonjour|salut|ciao|true story|fun fact|not sure it matters|for what it's worth|fwiw|ps|p\.s\.|nb|then|yesterday|scratch that|my bad)\b[\s,:;!.\-–—]*)*",
-    re.IGNORECASE,
-)
 _POSSESSED = re.compile(
-    rf"^(?P<own>my|our)\s+(?:{KIN_ADJECTIVE})(?P<rel>{RELATION})(?:,?\s+(?P<name>{PERSON}),?)?(?=\s|'s\b|,|$)", re.IGNORECASE
-)  # fmt: skip
-_BARE_KIN = re.compile(
-    rf"^(?P<rel>mum|mom|mam|dad|gran|granny|grandma|grandpa|grandad|nan|nana|uncle|aunt|auntie|hubby)(?:,?\s+(?P<name>{PERSON}),?)?(?=\s|'s\b)", re.IGNORECASE
-)  # fmt: skip
-_LEADING_PHRASE = re.compile(
-    r"^(?:(?:after|before|following|since|during|at|in|on|for|over|as of|from|until|with|by|this|last|next|every|these)\s+[^,;.]{2,60}?|today|tomorrow|yesterday|nowadays|now|lately|recently|currently|sometimes|usually|outside of work|at the moment|right now),?\s+(?=(?:i|i'm|im|i've|we|we're|we've|my|our|he|she|they)\b)",
+    rf"^(?P<own>my|our)\s+(?:{KIN_ADJECTIVE})(?P<rel>{RELATION})(?:,?\s+(?P<name>{PERSON}),?)?(?=\s|"
+    r"'s\b|,|$)",
     re.IGNORECASE,
-)  # fmt: skip
-_NOT_SUBJECT = frozenset(
-    "here there that this what someone everyone everybody nobody people everything nothing something today tomorrow yesterday please also then when while so but and or if it's its "
-    "no yes not just never always maybe perhaps thanks hi hello hey ok okay well oh sorry good great nice one some any all most many few more less been got "
-    "run open list write make set delete rename fix add check show tell give help explain summarise summarize translate draft find search look compare book remind update call send create build use keep try let allergic based born vegan moved flying love hate working living which who how why where because since for in on at to with from by as".split()
+)
+
+
+_BARE_KIN = re.compile(
+    "^(?P<rel>mum|mom|mam|dad|gran|granny|grandma|grandpa|grandad|nan|nana|uncle|aunt|auntie|"
+    rf"hubby)(?:,?\s+(?P<name>{PERSON}),?)?(?=\s|'s\b)",
+    re.IGNORECASE,
+)
+
+
+_LEADING_PHRASE = re.compile(
+    "^(?:(?:as an?|being an?|after|before|following|since|during|at|in|on|for|over|as of|from|until|"
+    r"with|by|this|last|next|every|these)\s+[^,;.]{2,60}?|today|tomorrow|yesterday|nowadays|now|"
+    "lately|recently|currently|sometimes|usually|outside of work|at the moment|right "
+    r"now),?\s+(?=(?:i|i'm|im|i've|we|we're|we've|my|our|he|she|they)\b)",
+    re.IGNORECASE,
+)
+
+
+_NOT_SUBJECT = words(
+    "my our the his her their your a an these those here there that this what someone everyone "
+    "everybody nobody people everything nothing something "
+    "today tomorrow yesterday please also then when while so but and or if it's its no yes not just "
+    "never "
+    "always maybe perhaps thanks hi hello hey ok okay well oh sorry good great nice one some any all "
+    "most "
+    "many few more less been got run open list write make set delete rename fix add check show tell "
+    "give "
+    "help explain summarise summarize translate draft find search look compare book remind update "
+    "call "
+    "send create build use keep try let allergic based born vegan moved flying love hate working "
+    "living "
+    "which who how why where because since for in on at to with from by as"
+)
+
+
+_ITS = re.compile(
+    r"^(?:its|it's|his|her|their) (?P<np>(?!a\b|an\b|the\b|not\b)[\w-]+(?: [\w-]+)?)(?= (?:is|are|"
+    r"was)\b)",
+    re.IGNORECASE,
 )
 _BARE_NOUN = re.compile(
-    r"^(?P<np>[\w&/+-]+(?: [\w&/+-]+){0,3}?)(?=(?:'s)? (?:at|on|every|due|called|named)\b|(?:\s+(?:is|are|was|will be|starts?|begins?|ends?|ships?|launches|expires?|costs|moved|got moved|has moved|opens|closes|takes place|goes live|runs on|holds|kicks off|needs to be|has to be|must be)\b))",
+    r"^(?P<np>[\w&/+'-]+(?: [\w&/+'-]+){0,3}?)(?=(?:'s)? (?:at|on|every|due|called|named)\b|"
+    r"(?:\s+(?:is|"
+    "are|was|will be|starts?|begins?|ends?|ships?|launches|expires?|costs|moved|got moved|has moved|"
+    r"opens|closes|takes place|goes live|runs on|holds|kicks off|needs to be|has to be|must be)\b))",
     re.IGNORECASE,
-)  # fmt: skip
+)
+
+
 _PET_SLOTS = frozenset(PETS.values())
-_LOWER_NAME = re.compile(r"^(?P<name>[a-z]{2,15})(?=\s+(?:handles|owns|runs|leads|manages|does|looks after|reports|signs off|covers|maintains|reviews|is our|is my|is the (?:owner|lead|head|manager)|left the|took over|has taken over|joined|works (?:as|at|in|for|from)|lives in|takes care)\b)")  # fmt: skip
-_PEOPLE = re.compile(r"(?:^|\b)(?:parents|grandparents|kids|children|sisters|brothers|siblings|daughters|sons|cousins|friends|in-laws|twins|family|folks|colleagues|neighbours|flatmates|team|manager|boss|\w+mate)$", re.IGNORECASE)
-_PROPERTY_WORD = re.compile(r"^(?:owner|lead|budget|deadline|status|firmware|location|venue|date|time|price|cost|seat|version|language|repo|stack|database|host|contact|sponsor|size|colou?r|name|code|address|duration|length|team|launch|release|standup|retro|kick-?off|demo)s?$", re.IGNORECASE)
+
+
+_LOWER_NAME = re.compile(
+    r"^(?P<name>[a-z]{2,15})(?=\s+(?:handles|owns|runs|leads|manages|does|looks after|reports|signs "
+    "off|covers|maintains|reviews|is our|is my|is the (?:owner|lead|head|manager)|left the|took over|"
+    r"has taken over|joined|works (?:as|at|in|for|from)|lives in|takes care)\b)"
+)
+
+
+_PEOPLE = re.compile(
+    r"(?:^|\b)(?:parents|grandparents|kids|children|sisters|brothers|siblings|daughters|sons|cousins|"
+    r"friends|in-laws|twins|family|folks|colleagues|neighbours|flatmates|team|manager|boss|\w+mate)$",
+    re.IGNORECASE,
+)
+
+
+_PROPERTY_WORD = re.compile(
+    "^(?:owner|lead|budget|deadline|status|firmware|location|venue|date|time|price|cost|seat|version|"
+    "language|repo|stack|database|host|contact|sponsor|size|colou?r|name|code|address|duration|"
+    "length|team|launch|release|standup|retro|kick-?off|demo)s?$",
+    re.IGNORECASE,
+)
+
+
 _I = re.compile(r"^(?:i|we)(?=\s|'|$)|^(?:im|ive)(?=\s)", re.IGNORECASE)
+
+
 _OPENED = [
-    (re.compile(r"^(?:im|'m)\b", re.I), "am"),
-    (re.compile(r"^(?:ive|'ve)\b", re.I), "have"),
-    (re.compile(r"^'re\b", re.I), "are"),
-    (re.compile(r"^'d\b", re.I), "would"),
-    (re.compile(r"^'ll\b", re.I), "will"),
-    (re.compile(r"^'s (?=(?:been|got|gone|moved|left|taken|started|stopped|become|just|had|joined|decided)\b)", re.I), "has "),
-    (re.compile(r"^'s\b", re.I), "is"),
+    (re.compile(r"^(?:im|'m)\b", re.IGNORECASE), "am"),
+    (re.compile(r"^(?:ive|'ve)\b", re.IGNORECASE), "have"),
+    (re.compile(r"^'re\b", re.IGNORECASE), "are"),
+    (re.compile(r"^'d\b", re.IGNORECASE), "would"),
+    (re.compile(r"^'ll\b", re.IGNORECASE), "will"),
+    (
+        re.compile(
+            r"^'s (?=(?:been|got|gone|moved|left|taken|started|stopped|become|just|had|joined|decided)\b)",
+            re.IGNORECASE,
+        ),
+        "has ",
+    ),
+    (re.compile(r"^'s\b", re.IGNORECASE), "is"),
 ]
+
+
 _PRONOUNS = re.compile(r"^(?P<p>he|she|it|they|hes|shes|its|this|that|who|which|both)(?=\s|'|$)", re.IGNORECASE)
-_NAMED = re.compile(rf"^(?P<name>{PERSON}|(?-i:[{UP}])[\w'-]*(?: (?:(?:&|and|de|of|the) )?(?-i:[{UP}])[\w'-]*){{0,3}})(?='s\b|'re\b|\s+(?:also |now |just |currently |usually |always |only |both )*(?:{_VERBS}|[a-z]+(?:s|ed))\b)")
-_THE = re.compile(r"^(?P<own>my|our|the|this|that|her|his|their)\s+(?P<np>[\w&/+.'-]+(?:\s+[\w&/+.-]+){0,5}?)(?=\s*(?:,\s*)?(?:'s\b|'re\b)|\s+(?:is|are|was|were|has|have|had|will|moved?|got|needs?|takes?|costs?|starts?|ends?|ships?|runs?|lives?|works?|"
-                  r"expires?|holds?|goes?|went|moves|pumps|lasts|measures|weighs|comes?|lands?|launch(?:es|ed)?|opens?|closes?|uses?|weighs?|turns?|turned|likes?|loves?|hates?|left|joined|speaks?|plays?|does|do|did|can|can't|doesn't|don't|won't|came|agreed|decided|says|said|wants?|broke|died|passed|leaves?|departs?|arrives?|begins?|finish(?:es)?|measures?|reads|stud(?:y|ies)|handles?|owns?|leads?|teaches|just|now|also|only|always|usually|never|kicks|replaces|must|should|live|work|love|like|hate|speak|own|run|come|need|take|turn|moved)\b|:)", re.IGNORECASE)  # fmt: skip
-_ADVERB = re.compile(r"^((?:am|are|is|was|were|have|has|will|do)\s+)?(?:(?:also|really|just|usually|always|currently|now|actually|still|already|basically|mostly|mainly|originally|recently|finally|only|absolutely|totally|officially|definitely|sort of|kind of|kinda|personally|generally|normally|both|all|truly|genuinely|honestly|obviously|fully|so|very|myself|apparently|probably|even|again|both of us|quite)\s+)+", re.I)  # fmt: skip
-_ELIDED = re.compile(r"^(?:been|allergic|not a (?:big |huge )?fan|moved|flying|based|born|live|living|work|working|love|loving|hate|prefer|vegan|vegetarian|coeliac|celiac|diabetic|got|have|need to be|married|raised|grew up|currently|can't stand|cannot stand|"
-                     r"don't (?:eat|drink|like|smoke|drive|speak)|never (?:eat|drink|liked)|started|switched|bought|adopted|booked|diagnosed|travelling|traveling|staying|studying|speak|drive|use|using|big fan|huge fan|intolerant|lactose|retired|left|quit|finished|became|turning|turned|going|leaving|getting|reach me)\b", re.I)  # fmt: skip
-_STATE_WORD = re.compile(r"^(?:type [12] |lactose[- ]|gluten[- ]|nut[- ])?(?:coeliac|celiac|diabetic|asthmatic|dyslexic|autistic|epileptic|vegan|vegetarian|pescatarian|veggie|teetotal|pregnant|single|married|divorced|engaged|self-employed|freelance|unemployed|retired|intolerant|left-handed|colou?r-?blind|deaf|not a|no fan)\b", re.I)
-_BE_WORD = re.compile(r"^(?:allergic|not a|based|born|vegan|vegetarian|coeliac|celiac|diabetic|married|raised|big fan|huge fan|intolerant|lactose|flying|living|working|travelling|traveling|staying|studying|using|going|leaving|getting|turning|retired|currently)\b", re.I)  # fmt: skip
+
+
+_NAMED = re.compile(
+    rf"^(?P<name>{PERSON}|(?-i:[{UP}])[\w'-]*(?: (?:(?:&|and|de|of|the) "
+    rf")?(?-i:[{UP}])[\w'-]*){{0,3}})(?: (?:from|in|at) [a-z]{{2,12}}(?= [a-z]))?(?='s\b|'re\b|"
+    r"\s+(?:also |now |just |currently |usually |always |"
+    rf"only |both )*(?:{VERBS}|[a-z]+(?:s|ed))\b)"
+)
+
+
+_THE = re.compile(
+    r"^(?P<own>my|our|the|this|that|her|his|their)\s+(?P<np>[\w&/+.'-]+(?:\s+[\w&/+.-]+){0,5}?)(?=\s*("
+    r"?:,\s*)?(?:'s\b|'re\b)|\s+(?:is|are|was|were|has|have|had|will|moved?|got|needs?|takes?|costs?|"
+    "starts?|ends?|ships?|runs?|lives?|works?|"
+    "expires?|holds?|goes?|went|moves|pumps|lasts|measures|weighs|comes?|lands?|launch(?:es|ed)?|"
+    "opens?|closes?|uses?|weighs?|turns?|turned|likes?|loves?|hates?|left|joined|speaks?|plays?|does|"
+    "do|did|can|can't|doesn't|don't|won't|came|agreed|decided|says|said|wants?|broke|died|passed|"
+    "leaves?|departs?|arrives?|begins?|finish(?:es)?|measures?|reads|stud(?:y|ies)|handles?|owns?|"
+    "leads?|teaches|just|now|also|only|always|usually|never|kicks|replaces|must|should|live|work|"
+    r"love|like|hate|speak|own|run|come|need|take|turn|moved)\b|:)",
+    re.IGNORECASE,
+)
+
+
+_ADVERB = re.compile(
+    r"^((?:am|are|is|was|were|have|has|will|do)\s+)?(?:(?:also|really|just|usually|always|currently|"
+    "now|actually|still|already|basically|mostly|mainly|originally|recently|finally|only|absolutely|"
+    "totally|officially|definitely|sort of|kind of|kinda|personally|generally|normally|both|all|"
+    "truly|genuinely|honestly|obviously|fully|so|very|myself|apparently|probably|even|again|both of "
+    r"us|quite)\s+)+",
+    re.IGNORECASE,
+)
+
+
+_ELIDED = re.compile(
+    "^(?:been|allergic|not a (?:big |huge )?fan|moved|flying|based|born|live|living|work|working|"
+    "love|loving|hate|prefer|vegan|vegetarian|coeliac|celiac|diabetic|got|have|need to be|married|"
+    "raised|grew up|currently|can't stand|cannot stand|"
+    "don't (?:eat|drink|like|smoke|drive|speak)|never (?:eat|drink|liked)|started|switched|bought|"
+    "adopted|booked|diagnosed|travelling|traveling|staying|studying|speak|drive|use|using|big fan|"
+    "huge fan|intolerant|lactose|retired|left|quit|finished|became|turning|turned|going|leaving|"
+    r"getting|reach me|off to (?-i:[A-Z])\w*|heading to)\b",
+    re.IGNORECASE,
+)
+
+
+_STATE_WORD = re.compile(
+    "^(?:type [12] |lactose[- ]|gluten[- ]|nut[- ])?(?:coeliac|celiac|diabetic|asthmatic|dyslexic|"
+    "autistic|epileptic|vegan|vegetarian|pescatarian|veggie|teetotal|pregnant|single|married|"
+    "divorced|engaged|self-employed|freelance|unemployed|retired|intolerant|left-handed|"
+    r"colou?r-?blind|deaf|not a|no fan)\b",
+    re.IGNORECASE,
+)
+
+
+_BE_WORD = re.compile(
+    "^(?:allergic|not a|based|born|vegan|vegetarian|coeliac|celiac|diabetic|married|raised|big fan|"
+    "huge fan|intolerant|lactose|flying|living|working|travelling|traveling|staying|studying|using|"
+    r"going|leaving|getting|turning|retired|currently)\b",
+    re.IGNORECASE,
+)
 
 
 class Maker(Protocol):
@@ -162,27 +253,6 @@ def agree(predicate: str, *, plural: bool) -> str:
     return re.sub(r"^(?:am|is)\b", "are", predicate)
 
 
-def split(text: str, start: int) -> list[tuple[int, int]]:
-    """Half-open ranges of the clauses of one sentence that begins at `start` in the turn."""
-    ranges: list[tuple[int, int]] = []
-    at = 0
-    for found in _SPLIT.finditer(text):
-        if found.start() > at:
-            ranges.append((start + at, start + found.start()))
-        at = found.end()
-    if at < len(text):
-        ranges.append((start + at, start + len(text)))
-    return ranges
-
-
-def strip_filler(text: str) -> tuple[str, int]:
-    """`text` without opening fillers, and how many characters they took."""
-    found = _FILLER.match(text)
-    if not found or found.end() == 0 or found.end() >= len(text):
-        return text, 0
-    return text[found.end() :], found.end()
-
-
 def open_contraction(rest: str) -> str:
     """A predicate whose leading contraction and adverbs are opened: "'m also a vet" gives "am a vet"."""
     plain = rest.strip()
@@ -196,7 +266,7 @@ def open_contraction(rest: str) -> str:
 def related(slot: str, word: str, name: str) -> Entity:
     """A relation of the owner: named by its name if that is known, else by the relation."""
     surface = f"Your {word} {name}".strip()
-    person = word.lower() in PERSONS
+    person = word.lower() in PERSONS or word.lower() in PETS
     return Entity(name or (slot if word in KIN else word.lower()), surface, person=person, relation=slot)
 
 
@@ -213,43 +283,62 @@ def read_clause(said: str, start: int, sentence: str, discourse: Discourse, prev
         return Clause(shown, begin, end, entity, open_contraction(rest), sentence, elided, noun, owned)
 
     if found := _I.match(core):
-        opened = core[found.end() :] if found.group().lower() in {"i", "we"} else "'" + found.group()[1:] + core[found.end() :]
+        opened = (
+            core[found.end() :]
+            if found.group().lower() in {"i", "we"}
+            else "'" + found.group()[1:] + core[found.end() :]
+        )
         return clause(SELF, opened)
     if (found := _POSSESSED.match(core)) or (found := _BARE_KIN.match(core)):
         return _relation_clause(found, core, discourse, clause)
+    if found := _ITS.match(core):
+        noun = found["np"]
+        return clause(Entity(noun, f"Its {noun}", person=False), core[found.end() :], noun=noun)
     if found := _PRONOUNS.match(core):
         return _pronoun_clause(found, core, discourse, clause)
     if found := _THE.match(core):
         noun = tidy(found["np"])
         own = found["own"].lower()
-        surface = second_person(f"{found['own']} {noun}") if own not in {"her", "his", "their"} else f"{found['own']} {noun}"
+        surface = (
+            second_person(f"{found['own']} {noun}") if own not in {"her", "his", "their"} else f"{found['own']} {noun}"
+        )
         entity = Entity(noun, surface[:1].upper() + surface[1:], person=bool(_PEOPLE.search(noun)))
         return clause(entity, core[found.end() :].lstrip(" ,"), noun=noun, owned=own)
-    return _unmarked_clause(core, discourse, previous, clause)
+    return _unmarked_clause(core, previous, clause)
 
 
-def _unmarked_clause(core: str, discourse: Discourse, previous: Entity | None, clause: Maker) -> Clause:
+def _unmarked_clause(core: str, previous: Entity | None, clause: Maker) -> Clause:
     """A clause without pronoun or article: a name, a bare noun, or no subject at all."""
-    first = re.match(r"[\w-]+", core)
-    word = first.group() if first else ""
-    blocked = word.lower() in _NOT_SUBJECT
-    if _ELIDED.match(core):
-        entity = previous if previous and previous.subject != USER and core.lower().startswith(("been", "moved", "left")) and previous.person else SELF
-        return clause(entity, core, elided=True)
-    if not blocked and (found := _LOWER_NAME.match(core)) and not _PROPERTY_WORD.match(word):
-        name = found["name"].capitalize()
-        return clause(Entity(name, name, person=True), core[found.end() :], noun=name)
-    if not blocked and (found := _NAMED.match(core)) and not _PROPERTY_WORD.match(found["name"]):
-        name = found["name"]
-        return clause(Entity(name, name, person=True), core[found.end() :], noun=name)
-    if not blocked and (found := _BARE_NOUN.match(core)) and len(found["np"]) > 2:  # noqa: PLR2004 (shorter words are no nouns)
-        noun = found["np"]
-        return clause(Entity(noun, noun[:1].upper() + noun[1:], person=False), core[found.end() :], noun=noun)
-    if previous and re.match(rf"{_VERBS}\b", core, re.IGNORECASE):
+    if _ELIDED.match(core) and not (previous and not previous.subject):
+        carried = (
+            previous
+            and previous.subject != USER
+            and previous.person
+            and re.match(r"been|moved|left", core, re.IGNORECASE)
+        )
+        return clause(previous if previous and carried else SELF, core, elided=True)
+    named = _named_subject(core)
+    if named:
+        entity, length = named
+        return clause(entity, core[length:], noun=entity.subject)
+    if previous and re.match(rf"{VERBS}\b", core, re.IGNORECASE):
         return clause(previous, core, elided=True)
-    if _STATE_WORD.match(core):
-        return clause(SELF, core, elided=True)
-    return clause(Entity("", "", person=False), core, elided=True)
+    return clause(SELF if _STATE_WORD.match(core) else Entity("", "", person=False), core, elided=True)
+
+
+def _named_subject(core: str) -> tuple[Entity, int] | None:
+    """The name or bare noun that a clause begins with, and its length."""
+    first = re.match(r"[\w-]+", core)
+    if not first or first.group().lower() in _NOT_SUBJECT:
+        return None
+    property_word = bool(_PROPERTY_WORD.match(first.group()))
+    if not property_word and (found := _LOWER_NAME.match(core) or _NAMED.match(core)):
+        name = found["name"] if found["name"][0].isupper() else found["name"].capitalize()
+        return Entity(name, name, person=True), found.end()
+    if (found := _BARE_NOUN.match(core)) and len(found["np"]) > 2:  # noqa: PLR2004 (shorter words are no nouns)
+        noun = found["np"]
+        return Entity(noun, noun[:1].upper() + noun[1:], person=False), found.end()
+    return None
 
 
 def _relation_clause(found: re.Match[str], body: str, discourse: Discourse, clause: Maker) -> Clause:
@@ -268,7 +357,7 @@ def _pronoun_clause(found: re.Match[str], body: str, discourse: Discourse, claus
     word = found["p"].lower()
     if word in {"it", "its", "this", "that", "which"}:
         entity = discourse.thing or discourse.last
-    elif word == "they" or word == "both":
+    elif word in {"they", "both"}:
         entity = discourse.last
     else:
         last = discourse.last
@@ -279,11 +368,3 @@ def _pronoun_clause(found: re.Match[str], body: str, discourse: Discourse, claus
     if word in {"hes", "shes", "its"}:
         rest = "'s" + rest
     return clause(entity or Entity("", "", person=False), rest)
-
-
-def noun_of(text: str) -> str:
-    """A noun phrase fit to be a subject: no articles."""
-    return bare(text)
-
-
-_ = rx

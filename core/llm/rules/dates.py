@@ -9,80 +9,218 @@ import calendar
 import re
 from datetime import UTC, datetime, timedelta
 
+from core.llm.rules.phrases import tidy
+
 _MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "january jan januar enero janvier gennaio janeiro", "february feb februar febrero février febbraio fevereiro",
-            "march mar märz marzo mars março", "april apr abril avril aprile", "may mai mayo maggio maio",
-            "june jun juni junio juin giugno junho", "july jul juli julio juillet luglio julho",
-            "august aug agosto août", "september sept sep septiembre septembre settembre setembro",
-            "october oct oktober octubre octobre ottobre outubro okt", "november nov noviembre novembre novembro",
+            "january jan januar enero janvier gennaio janeiro",
+            "february feb februar febrero février febbraio fevereiro",
+            "march mar märz marzo mars março",
+            "april apr abril avril aprile",
+            "may mai mayo maggio maio",
+            "june jun juni junio juin giugno junho",
+            "july jul juli julio juillet luglio julho",
+            "august aug agosto août",
+            "september sept sep septiembre septembre settembre setembro",
+            "october oct oktober octubre octobre ottobre outubro okt",
+            "november nov noviembre novembre novembro",
             "december dec dezember diciembre décembre dicembre dezembro dez",
         ),
         start=1,
     )
     for name in names.split()
-}  # fmt: skip
+}
+
+
 _DAYS = {
     name: number
     for number, names in enumerate(
         (
-            "monday mon montag lunes lundi", "tuesday tue tues dienstag martes mardi", "wednesday wed mittwoch miércoles mercredi",
-            "thursday thu thur thurs donnerstag jueves jeudi", "friday fri freitag viernes vendredi",
-            "saturday sat samstag sábado samedi", "sunday sun sonntag domingo dimanche",
+            "monday mon montag lunes lundi",
+            "tuesday tue tues dienstag martes mardi",
+            "wednesday wed mittwoch miércoles mercredi",
+            "thursday thu thur thurs donnerstag jueves jeudi",
+            "friday fri freitag viernes vendredi",
+            "saturday sat samstag sábado samedi",
+            "sunday sun sonntag domingo dimanche",
         )
     )
     for name in names.split()
-}  # fmt: skip
+}
+
+
 _COUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "couple of": 2, "a couple of": 2, "few": 3, "a few": 3, "twelve": 12,
-}  # fmt: skip
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "couple of": 2,
+    "a couple of": 2,
+    "few": 3,
+    "a few": 3,
+    "twelve": 12,
+}
+
+
 _MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+
+
 _DAY = "(?:" + "|".join(sorted(_DAYS, key=len, reverse=True)) + r")s?\b\.?"
+
+
 _COUNT = "(?:" + "|".join(sorted((re.escape(word) for word in _COUNTS), key=len, reverse=True)) + r"|\d{1,3})"
+
+
 _UNIT = r"(?:minute|hour|day|week|fortnight|month|year|night|weekend|sprint)s?"
+
+
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)"
-_HOUR_WORD = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|midday|lunch(?:time)?)"
+
+
+_HOUR_WORD = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|midday|lunch(?:time)?)"
+
+
 CLOCK = (
-    rf"(?:\d{{1,2}}[:.]\d{{2}}(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:h|uhr)\b)?|\d{{1,2}}\s?[ap]\.?m\b\.?|(?:half|quarter) (?:past |to )?{_HOUR_WORD}|"
-    rf"(?:half|quarter) (?:past|to) \d{{1,2}}|{_HOUR_WORD} (?:o'clock|thirty|fifteen)|\d{{1,2}} o'clock|\d{{1,2}} uhr\b|noon\b|midnight\b|midday\b)"
+    r"(?:\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:h|uhr)\b)?|\d{1,2}\s?[ap]\.?m\b\.?|"
+    f"(?:half|quarter) (?:past |to )?{_HOUR_WORD}|"
+    rf"(?:half|quarter) (?:past|to) \d{{1,2}}|{_HOUR_WORD} (?:o'clock|thirty|fifteen)|\d{{1,2}} "
+    r"o'clock|\d{1,2} uhr\b|noon\b|midnight\b|midday\b)"
 )
+
+
 _DATE = (
-    rf"(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{2,4}}|\d{{1,2}}\.\d{{1,2}}\.(?!\d)|\d{{1,2}}/\d{{1,2}}(?![\d/])|"
-    rf"(?:the )?(?:{_ORDINAL}|\d{{1,2}}\.?)(?: of| de)? {_MONTH}(?:,?(?: de)? \d{{4}})?|{_MONTH} (?:the )?(?:{_ORDINAL}|\d{{1,2}}\b)(?!:)(?:,? \d{{4}})?|"
-    rf"{_MONTH} \d{{4}}|the {_ORDINAL}(?! \w*(?:floor|time|edition|place|year))|\d{{1,2}}月\d{{1,2}}[日号])"
+    r"(?:\d{4}-\d{2}-\d{2}|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{1,2}\.\d{1,2}\.(?!\d)|"
+    r"\d{1,2}/\d{1,2}(?![\d/])|"
+    r"(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?\s?(?:-|–|to|until|and)\s?)?"
+    rf"(?:the )?(?:{_ORDINAL}|\d{{1,2}}\.?)(?: of| de)? {_MONTH}(?:,?(?: de)? \d{{4}})?|{_MONTH} "
+    rf"(?:the )?(?:{_ORDINAL}|\d{{1,2}}\b)(?!:)(?:,? \d{{4}})?|"
+    rf"{_MONTH} \d{{4}}|the {_ORDINAL}(?! \w*(?:floor|time|edition|place|year))|"
+    r"\d{1,2}月\d{1,2}[日号])"
 )
+
+
 _RELATIVE = (
-    rf"(?:the day (?:after|before)(?: (?:tomorrow|that|yesterday))?|today|tomorrow|tonight|yesterday|this (?:morning|afternoon|evening|week|weekend|month|year|summer|winter|spring|autumn|fall)|"
-    rf"next (?:week|weekend|month|year|quarter|summer|winter|spring|autumn|fall|{_DAY}|{_MONTH})|(?:this|coming|last) {_DAY}|last (?:week|weekend|month|year|night|summer|winter)|"
-    rf"in (?:about )?{_COUNT} {_UNIT}|{_COUNT} {_UNIT} (?:ago|from (?:now|today))|(?:the |at the )?(?:end|start|beginning|middle) of (?:the |this |next |last )?(?:Q[1-4]|week|month|year|quarter|day|{_MONTH}|{_DAY}|\d{{4}})|"
-    rf"(?:mid|early|late)[- ]{_MONTH}|Q[1-4](?: \d{{4}})?|(?:all of |in )?(?:the )?(?:bank holiday weekend|christmas|easter|new year))"
+    "(?:the day (?:after|before)(?: (?:tomorrow|that|yesterday))?|today|tomorrow|tonight|yesterday|"
+    "this (?:morning|afternoon|evening|week|weekend|month|year|summer|winter|spring|autumn|fall)|"
+    f"next (?:week|weekend|month|year|quarter|summer|winter|spring|autumn|fall|{_DAY}|{_MONTH})|"
+    f"(?:this|coming|last) {_DAY}|last (?:week|weekend|month|year|night|summer|winter)|"
+    f"in (?:about )?{_COUNT} {_UNIT}|{_COUNT} {_UNIT} (?:ago|from (?:now|today))|(?:the |at the "
+    ")?(?:end|start|beginning|middle) of (?:the |this |next |last )?(?:Q[1-4]|week|month|year|"
+    rf"quarter|day|{_MONTH}|{_DAY}|\d{{4}})|"
+    rf"(?:mid|early|late)[- ]{_MONTH}|Q[1-4](?: \d{{4}})?|(?:all of |in )?(?:the )?(?:bank holiday "
+    "weekend|christmas|easter|new year))"
 )
-_EVERY = rf"(?:every (?:other |second |third )?(?:{_DAY}|weekday|day|week|month|morning|evening|night|weekend|quarter|year|{_COUNT} {_UNIT})(?: (?:morning|afternoon|evening|night))?|(?:on )?(?:weekdays|weekends)|daily|weekly|monthly|{_DAY}(?:\s?[-–]\s?| to | through ){_DAY})"
+
+
+_EVERY = (
+    rf"(?:the (?:{_ORDINAL}|first|last)(?: (?:{_DAY}|day))? of (?:each|every|the) month|"
+    rf"every (?:other |second |third )?(?:{_DAY}|weekday|day|week|month|morning|evening|night|weekend|quarter|year|"
+    rf"{_COUNT} {_UNIT})(?: (?:morning|afternoon|evening|night))?|(?:on )?(?:weekdays|weekends)|daily|weekly|monthly|"
+    rf"{_DAY}(?:\s?[-–]\s?| to | through ){_DAY})"
+)
+
+
 _WEEKDAY = rf"{_DAY}(?: (?:morning|afternoon|evening|night))?"
-_PIECE = rf"(?:{_EVERY}|{_RELATIVE}|(?:{_WEEKDAY},? )?(?:the )?{_DATE}|{_WEEKDAY}|{CLOCK}|all (?:day|week|month)|{_MONTH}(?= |$|[.,!])|(?:19|20)\d{{2}}\b)"
+
+
+_PIECE = (
+    f"(?:{_EVERY}|{_RELATIVE}|(?:{_WEEKDAY},? )?(?:the )?{_DATE}|{_WEEKDAY}|{CLOCK}|all (?:day|week|"
+    rf"month)|{_MONTH}(?= |$|[.,!])|(?:19|20)\d{{2}}\b)"
+)
+
+
 _AT_HOUR = rf"(?:at|@|um) (?:{CLOCK}|\d{{1,2}}\b(?!\s?%)|{_HOUR_WORD})"
+
+
 _JOIN = r"(?:,? (?:at|on|by|from|until|till|to|the|um)? ?|, | - |–)"
-#: One expression of time, with all its parts: "Wednesday 8 May at 9:40", "3 pm tomorrow", "every other Friday at three".
-WHEN = rf"(?:(?:{_PIECE}|{_AT_HOUR})(?:{_JOIN}(?:{_PIECE}|{_AT_HOUR}|\d{{1,2}}\b(?=\s*$)|in the (?:morning|afternoon|evening)|sharp|\w+ time\b)){{0,4}}(?: in the (?:morning|afternoon|evening))?)"
+
+
+#: One expression of time, with all its parts: "Wednesday 8 May at 9:40", "every other Friday at three".
+WHEN = (
+    rf"(?:(?:{_PIECE}|{_AT_HOUR})(?:{_JOIN}(?:{_PIECE}|{_AT_HOUR}|\d{{1,2}}\b(?=\s*$)|in the "
+    r"(?:morning|afternoon|evening)|sharp|\w+ time\b)){0,4}(?: in the (?:morning|afternoon|"
+    "evening))?)"
+)
+
+
 WHEN_RX = re.compile(rf"\b{WHEN}|\bthe {_ORDINAL}", re.IGNORECASE)
+
+
 _CLOCK_RX = re.compile(rf"{CLOCK}|(?:\bat|@) (?:\d{{1,2}}|{_HOUR_WORD})\b", re.IGNORECASE)
+
+
 _EVERY_RX = re.compile(_EVERY, re.IGNORECASE)
+
+
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+
+
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{2,4})|(\d{1,2})\.(\d{1,2})\.")
-_DAY_MONTH = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? ({_MONTH})(?:,?(?: de)? (\d{{4}}))?", re.IGNORECASE)
+
+
+_DAY_MONTH = re.compile(
+    rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? ({_MONTH})(?:,?(?: de)? (\d{{4}}))?", re.IGNORECASE
+)
+
+
 _MONTH_DAY = re.compile(rf"({_MONTH}) (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (\d{{4}}))?", re.IGNORECASE)
+
+
 _ZH = re.compile(r"(\d{1,2})月(\d{1,2})[日号]")
-_AHEAD = re.compile(rf"in (?:about )?({_COUNT}) (day|week|fortnight|month|year)s?|({_COUNT}) (day|week|month|year)s? from", re.IGNORECASE)
+
+
+_AHEAD = re.compile(
+    f"in (?:about )?({_COUNT}) (day|week|fortnight|month|year)s?|({_COUNT}) (day|week|month|year)s? from", re.IGNORECASE
+)
+
+
 _NAMED_DAY = re.compile(rf"(next |last |this |coming )?\b({_DAY})", re.IGNORECASE)
+
+
 _CLOCK_PARTS = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?m\b|\b(\d{1,2}):(\d{2})\b", re.IGNORECASE)
-_SPAN_DAYS = {"day": 1, "night": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365, "weekend": 7, "hour": 1, "minute": 1, "sprint": 14}
-_UNTIL = re.compile(rf"\b(?:until|till|til|through|thru|up to|hasta|bis|jusqu'(?:à|au)|fino a) (?:the )?(?:end of )?(?P<u>{WHEN}|the {_ORDINAL})", re.IGNORECASE)
-_FOR = re.compile(rf"\b(?:for|over) (?:the |another )?(?:next |coming )?(?P<n>{_COUNT}(?: more)? )?(?P<k>day|night|week|fortnight|month|weekend)s?\b", re.IGNORECASE)
+
+
+_SPAN_DAYS = {
+    "day": 1,
+    "night": 1,
+    "week": 7,
+    "fortnight": 14,
+    "month": 30,
+    "year": 365,
+    "weekend": 7,
+    "hour": 1,
+    "minute": 1,
+    "sprint": 14,
+}
+
+
+_UNTIL = re.compile(
+    r"\b(?:until|till|til|through|thru|up to|hasta|bis|jusqu'(?:à|au)|fino a) (?:the )?(?:end of "
+    f")?(?P<u>{WHEN}|the {_ORDINAL})",
+    re.IGNORECASE,
+)
+
+
+_FOR = re.compile(
+    rf"\b(?:for|over) (?:the |another )?(?:next |coming )?(?P<n>{_COUNT}(?: more)? )?(?P<k>day|night|"
+    r"week|fortnight|month|weekend)s?\b",
+    re.IGNORECASE,
+)
+
+
 _DURING = re.compile(
-    r"\b(?P<p>this (?:week|weekend|month|morning|afternoon|evening)|today|tonight|right now|esta semana|diese woche|cette semaine|hoy|heute|aujourd'hui)\b|(?P<z>这周|本周|今天)",
+    r"\b(?P<p>this (?:week|weekend|month|morning|afternoon|evening)|today|tonight|right now|esta "
+    r"semana|diese woche|cette semaine|hoy|heute|aujourd'hui)\b|(?P<z>这周|本周|今天)",
     re.IGNORECASE,
 )
 
@@ -97,15 +235,11 @@ def recurs(text: str) -> bool:
     return bool(_EVERY_RX.search(text))
 
 
-def month_number(word: str) -> int | None:
-    """The month (1–12) of a name in six languages, or None."""
-    return _MONTHS.get(word.casefold().rstrip("."))
-
-
 def _safe(year: int, month: int, day: int) -> datetime | None:
-    if not (1 <= month <= 12 and 1 <= day <= calendar.monthrange(max(1, min(year, 9999)), month)[1] and 1 <= year <= 9999):  # noqa: PLR2004
+    try:
+        return datetime(year, month, day, tzinfo=UTC)
+    except ValueError:  # there is no such day
         return None
-    return datetime(year, month, day, tzinfo=UTC)
 
 
 def _this_or_next_year(month: int, day: int, year: str | None, now: datetime) -> datetime | None:
@@ -135,18 +269,30 @@ def resolve(text: str, now: datetime) -> datetime | None:
 def _day(text: str, now: datetime) -> datetime | None:
     if found := _ISO.search(text):
         return _safe(int(found[1]), int(found[2]), int(found[3]))
+    return (
+        _named_month(text, now)
+        or _numeric_day(text, now)
+        or _relative_day(text.casefold(), now.replace(hour=0, minute=0, second=0, microsecond=0))
+    )
+
+
+def _named_month(text: str, now: datetime) -> datetime | None:
     if found := _DAY_MONTH.search(text):
         return _this_or_next_year(_month(found[2]), int(found[1]), found[3], now)
     if found := _MONTH_DAY.search(text):
         return _this_or_next_year(_month(found[1]), int(found[2]), found[3], now)
     if found := _ZH.search(text):
         return _this_or_next_year(int(found[1]), int(found[2]), None, now)
+    return None
+
+
+def _numeric_day(text: str, now: datetime) -> datetime | None:
     if found := _SLASHED.search(text):
         if found[4]:
             return _this_or_next_year(int(found[5]), int(found[4]), None, now)
         year = int(found[3]) + (2000 if len(found[3]) == 2 else 0)  # noqa: PLR2004
         return _safe(year, int(found[2]), int(found[1]))
-    return _relative_day(text.casefold(), now.replace(hour=0, minute=0, second=0, microsecond=0))
+    return None
 
 
 def _month(name: str) -> int:
@@ -154,7 +300,20 @@ def _month(name: str) -> int:
 
 
 def _relative_day(low: str, today: datetime) -> datetime | None:
-    fixed = {"day after tomorrow": 2, "tomorrow": 1, "mañana": 1, "morgen": 1, "demain": 1, "yesterday": -1, "today": 0, "tonight": 0, "next week": 7, "明天": 1, "后天": 2, "今天": 0}
+    fixed = {
+        "day after tomorrow": 2,
+        "tomorrow": 1,
+        "mañana": 1,
+        "morgen": 1,
+        "demain": 1,
+        "yesterday": -1,
+        "today": 0,
+        "tonight": 0,
+        "next week": 7,
+        "明天": 1,
+        "后天": 2,
+        "今天": 0,
+    }
     for word, days in fixed.items():
         if word in low:
             return today + timedelta(days=days)
@@ -162,7 +321,9 @@ def _relative_day(low: str, today: datetime) -> datetime | None:
         count = _number(found[1] or found[3])
         return today + timedelta(days=count * _SPAN_DAYS[found[2] or found[4]])
     if found := _NAMED_DAY.search(low):
-        ahead = (_DAYS[found[2].rstrip(".s") if found[2].rstrip(".s") in _DAYS else found[2].rstrip(".")] - today.weekday()) % 7
+        ahead = (
+            _DAYS[found[2].rstrip(".s") if found[2].rstrip(".s") in _DAYS else found[2].rstrip(".")] - today.weekday()
+        ) % 7
         if (found[1] or "").strip() == "last":
             return today - timedelta(days=7 - ahead if ahead else 7)
         return today + timedelta(days=ahead or (7 if (found[1] or "").strip() == "next" else 0))
@@ -179,7 +340,7 @@ def _day_end(day: datetime) -> datetime:
 
 
 def expiry(text: str, now: datetime) -> datetime | None:
-    """When a temporary fact ends: the last second (UTC) of the day or period that the sentence names; None if it names none."""
+    """When a temporary fact ends: the last second (UTC) of the day or period named; None if none is."""
     if found := _UNTIL.search(text):
         day = resolve(found["u"], now)
         if day is None:
@@ -198,8 +359,26 @@ def _period_end(low: str, now: datetime) -> datetime | None:
     if "week" in low or "semana" in low or "woche" in low or "semaine" in low:
         ahead = 7 if "next" in low else 0
         return _day_end(now + timedelta(days=6 - now.weekday() + ahead))
-    if any(word in low for word in ("day", "night", "morning", "afternoon", "evening", "right now", "hoy", "heute", "aujourd")):
+    if any(
+        word in low
+        for word in ("day", "night", "morning", "afternoon", "evening", "right now", "hoy", "heute", "aujourd")
+    ):
         return _day_end(now)
     if "year" in low:
         return _day_end(now.replace(month=12, day=31))
     return None
+
+
+def when_attribute(text: str) -> str:
+    """The slot of an expression of time: `schedule` if it recurs, `time` if it names an hour, else `date`."""
+    if has_clock(text):
+        return "time"
+    return "schedule" if recurs(text) else "date"
+
+
+def time_value(text: str) -> str:
+    """The expression of time at the head of `text`, as it was said, without its preposition."""
+    lead = re.match(r"(?:(?:on|at|by|in|for|from|about|around|until|till)\s+)*", text, re.IGNORECASE)
+    at = lead.end() if lead else 0
+    found = WHEN_RX.match(text, at) or WHEN_RX.search(text)
+    return tidy(found.group()) if found else tidy(text)

@@ -9,33 +9,70 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from core.llm.rules.clauses import Clause, Discourse, Entity, read_clause
+from core.llm.rules.clauses import Clause, Discourse, read_clause
 from core.llm.rules.dates import resolve
 from core.llm.rules.draft import Draft
 from core.llm.rules.people import read_people
 from core.llm.rules.person import read_person
-from core.llm.rules.phrases import PERSON, bare, rx, tidy
+from core.llm.rules.phrases import PERSON, bare, rx, snake, tidy
+from core.llm.rules.roles import read_owned
 from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence, sentences
-from core.llm.rules.things import read_owned, read_thing
+from core.llm.rules.things import read_thing
 from core.model import MemoryKind, Provenance, SourceKind, SpeechAct
+from core.slots import normalise
 
 _DIRECTIVE = rx(
-    r"(?:^(?:note to (?:the )?(?:assistant|ai|agent|model|llm)|(?:dear |hey |attention,? )?(?:assistant|ai|agent|model|chatbot|llm)\b[:,]|system ?(?:prompt|message|note)?:|important[:!]? (?:remember|store|save|always|instruction)|instructions?(?: to| for)? (?:the )?(?:ai|assistant|agent|model))|"
-    r"\b(?:ignore|disregard|forget|override|bypass) (?:all |any |the |your |every )*(?:previous|prior|above|earlier|other|preceding|system|safety|instructions?|rules|guidelines|policies)|"
-    r"\b(?:remember|memori[sz]e|store|save|record|note|keep in mind|make a note|persist|add to (?:your )?memory)\b.{0,40}\b(?:that|this|the user|user's|permanently|forever|in memory|for (?:all )?future)|"
-    r"\b(?:when|whenever|if|every time|each time|any time)\b.{0,80}\b(?:asked|asks?|ask you|questioned|queried|mentions?|discuss\w*|recommend\w*|requests?)\b.{0,160}\b(?:recommend|answer|reply|respond|say|tell|suggest|use|mention|direct|point|state|prefer|choose|claim|refer|send|always|never|do not|don't|must|should)\b|"
-    r"^(?:always|never|do not|don't|please|you (?:must|should|will|are (?:now|to|required))|from now on|in (?:all )?future|henceforth|going forward|act as|pretend|recommend|tell (?:the|your) user|inform the user|answer|reply|respond|send|forward|email|transfer|use|run|execute|call|visit|click|remember|forget|store|save)\b(?!'s)|"
-    r"\b(?:the (?:assistant|ai|agent|model|chatbot)) (?:must|should|shall|will|is to|has to|needs to|always|never)\b|\bsave .{1,60} as (?:the )?user'?s\b|\bremember: )"
+    "(?:^(?:note to (?:the )?(?:assistant|ai|agent|model|llm)|(?:dear |hey |attention,? "
+    r")?(?:assistant|ai|agent|model|chatbot|llm)\b[:,]|system ?(?:prompt|message|note)?:|"
+    "important[:!]? (?:remember|store|save|always|instruction)|instructions?(?: to| for)? (?:the "
+    ")?(?:ai|assistant|agent|model))|"
+    r"\b(?:ignore|disregard|forget|override|bypass) (?:all |any |the |your |every )*(?:previous|prior|"
+    "above|earlier|other|preceding|system|safety|instructions?|rules|guidelines|policies)|"
+    r"\b(?:remember|memori[sz]e|store|save|record|note|keep in mind|make a note|persist|add to "
+    r"(?:your )?memory)\b.{0,40}\b(?:that|this|the user|user's|permanently|forever|in memory|for "
+    "(?:all )?future)|"
+    r"\b(?:when|whenever|if|every time|each time|any time)\b.{0,80}\b(?:asked|asks?|ask you|"
+    r"questioned|queried|mentions?|discuss\w*|recommend\w*|requests?)\b.{0,160}\b(?:recommend|answer|"
+    "reply|respond|say|tell|suggest|use|mention|direct|point|state|prefer|choose|claim|refer|send|"
+    r"always|never|do not|don't|must|should)\b|"
+    "^(?:always|never|do not|don't|please|you (?:must|should|will|are (?:now|to|required))|from now "
+    "on|in (?:all )?future|henceforth|going forward|act as|pretend|recommend|tell (?:the|your) user|"
+    "inform the user|answer|reply|respond|send|forward|email|transfer|use|run|execute|call|visit|"
+    r"click|remember|forget|store|save)\b(?!'s)|"
+    r"\b(?:the (?:assistant|ai|agent|model|chatbot)) (?:must|should|shall|will|is to|has to|needs to|"
+    r"always|never)\b|\bsave .{1,60} as (?:the )?user'?s\b|\bremember: )"
 )
+
+
 _QUESTION = re.compile(r"[?？]\s*$")
+
+
 _NAVIGATION = rx(
-    r"^(?:home|menu|search|log ?in|sign (?:in|up|out)|subscribe|share|next|previous|back(?: to top)?|read more|learn more|see (?:more|all)|skip to .+|cookies?|accept (?:all|cookies).*|privacy policy|terms (?:of (?:use|service)|and conditions)|contact(?: us)?|about(?: us)?|"
-    r"all rights reserved.*|©.*|copyright .*|follow us.*|advertisement|sponsored|related articles?|table of contents|download|print|share this.*|tweet|loading.*|click here.*|you are here.*|page \d+.*|\d+ comments?|posted (?:by|on|in) .*|tags?: .*|categories: .*)$"
+    "^(?:home|menu|search|log ?in|sign (?:in|up|out)|subscribe|share|next|previous|back(?: to top)?|"
+    "read more|learn more|see (?:more|all)|skip to .+|cookies?|accept (?:all|cookies).*|privacy "
+    "policy|terms (?:of (?:use|service)|and conditions)|contact(?: us)?|about(?: us)?|"
+    "all rights reserved.*|©.*|copyright .*|follow us.*|advertisement|sponsored|related articles?|"
+    "table of contents|download|print|share this.*|tweet|loading.*|click here.*|you are here.*|page "
+    r"\d+.*|\d+ comments?|posted (?:by|on|in) .*|tags?: .*|categories: .*)$"
 )
+
+
 _VERBLESS = re.compile(r"[a-z\u00df-\u024f]{2,}", re.IGNORECASE)
-_HEAD = re.compile(r"^(?:the |a |an |our |this |these |those )?(?P<h>[\w'’&.-]+(?:\s+[\w'’&.-]+){0,4}?)(?=\s+(?:is|are|was|were|has|have|had|will|can|could|must|should|may|does|did|do|says|said|offers?|opens?|closes?|costs?|runs?|lives?|works?|uses?|needs?|makes?|provides?|includes?|takes?|gets?|becomes?|became|agrees?|supports?|requires?|recommends?|upgraded|\w+ed|\w+s)\b|\s*[:—–-]\s)", re.IGNORECASE)
+
+
+_HEAD = re.compile(
+    r"^(?:the |a |an |our |this |these |those )?(?P<h>[\w'’&.-]+(?:\s+[\w'’&.-]+){0,4}?)(?=\s+(?:is|"
+    "are|was|were|has|have|had|will|can|could|must|should|may|does|did|do|says|said|offers?|opens?|"
+    "closes?|costs?|runs?|lives?|works?|uses?|needs?|makes?|provides?|includes?|takes?|gets?|"
+    r"becomes?|became|agrees?|supports?|requires?|recommends?|upgraded|\w+ed|\w+s)\b|\s*[:—–-]\s)",
+    re.IGNORECASE,
+)
+
+
 _SECOND_PERSON = rx(r"^(?:so |and |also |note that |i (?:know|remember|see) (?:that )?)?(?:you|your)\b")
+
+
 _TO_FIRST = [
     (rx(r"\byou are\b|\byou're\b"), "I am"),
     (rx(r"\byou were\b"), "I was"),
@@ -44,9 +81,23 @@ _TO_FIRST = [
     (rx(r"\byours\b"), "mine"),
     (rx(r"\byou\b"), "I"),
 ]
-_ACCESS = rx(r"^(?:has|have|had|offers?|provides?|includes?|features?) (?P<v>(?:no |a |an |the )?(?P<q>[\w -]{2,60}?))$")
+
+
+_ACCESS = rx(
+    "^(?:has|have|had|offers?|provides?|includes?|features?) (?P<v>(?:no |a |an |the "
+    r")?(?P<q>(?!\w+ed\b|been\b|gone\b|to\b)[\w -]{2,60}?[a-z]))$"
+)
+
+
 _PLAIN = rx(r"^(?:is|are|was|were) (?P<v>.{2,160})$")
+
+
+_PRONOUN = re.compile(r"(?:i|we|he|she|it|they|this|that|there|you|my|our)(?:'\w+)?$", re.IGNORECASE)
+
+
 _WORDS_MIN = 3
+
+
 _KEY_VALUE = re.compile(r"^(?P<k>[A-Za-z][\w /.-]{1,40}?)\s*[:=→]\s+(?P<v>\S.{0,200})$")
 
 
@@ -71,21 +122,42 @@ def read_document(text: str, provenance: Provenance, now: datetime, *, limit: in
 def _is_claim(sentence: Sentence) -> bool:
     plain = sentence.text
     words = plain.split()
-    if len(words) < _WORDS_MIN and not re.search(r"[\u4e00-\u9fff]{6,}", plain):
+    if len(words) < _WORDS_MIN and not _KEY_VALUE.match(plain) and not re.search(r"[\u4e00-\u9fff]{6,}", plain):
         return False
-    return not (sentence.asks or _QUESTION.search(plain) or _NAVIGATION.match(plain.rstrip(" .")) or len(_VERBLESS.findall(plain)) < 2 and not re.search(r"[\u4e00-\u9fff\u0400-\u06ff]", plain))  # noqa: PLR2004
+    return not (
+        sentence.asks
+        or _QUESTION.search(plain)
+        or _NAVIGATION.match(plain.rstrip(" ."))
+        or (
+            len(_VERBLESS.findall(plain)) < _WORDS_MIN - 1
+            and not _KEY_VALUE.match(plain)
+            and not re.search(r"[\u4e00-\u9fff\u0400-\u06ff]", plain)
+        )
+    )
 
 
 def _claim(sentence: Sentence, scene: Scene, author: str, *, agent: bool) -> Draft:
     words = sentence.text.strip()
     if _DIRECTIVE.search(words) and not (agent and _SECOND_PERSON.match(words)):
-        return Draft(author, "directive", words[:300], words, sentence.start, sentence.end, kind=MemoryKind.PROCEDURE, act=SpeechAct.DIRECTIVE, importance=0.6)
+        return Draft(
+            author,
+            "directive",
+            words[:300],
+            words,
+            sentence.start,
+            sentence.end,
+            kind=MemoryKind.PROCEDURE,
+            act=SpeechAct.DIRECTIVE,
+            importance=0.6,
+        )
     about_owner = agent and bool(_SECOND_PERSON.match(words))
     subject, attribute, value = _slot(_first_person(words) if about_owner else words, scene)
-    if subject == "user" and not about_owner:
+    if not about_owner and (not subject or normalise(subject) == "user" or _PRONOUN.match(subject)):
         subject = author
     kind = MemoryKind.FACT if attribute != "statement" else MemoryKind.EVENT
-    return Draft(subject, attribute, value, words, sentence.start, sentence.end, kind=kind, valid_at=resolve(value, scene.now))
+    return Draft(
+        subject, attribute, value, words, sentence.start, sentence.end, kind=kind, valid_at=resolve(value, scene.now)
+    )
 
 
 def _first_person(words: str) -> str:
@@ -117,7 +189,7 @@ def _read(clause: Clause, scene: Scene) -> list[Draft]:
 
 def _plain_slot(plain: str, clause: Clause) -> tuple[str, str, str]:
     if pair := _KEY_VALUE.match(plain):
-        return tidy(pair["k"]), "statement", tidy(pair["v"])
+        return "", snake(pair["k"]) or "statement", tidy(pair["v"])
     subject = bare(clause.entity.subject) if clause.entity.subject and not clause.is_self and not clause.elided else ""
     if not subject:
         head = _HEAD.match(plain)
@@ -131,6 +203,3 @@ def _plain_slot(plain: str, clause: Clause) -> tuple[str, str, str]:
     if plain_is and not clause.elided and len(plain_is["v"].split()) <= 6:  # noqa: PLR2004 (a longer complement is prose)
         return subject, "description", plain_is["v"]
     return subject, "statement", plain
-
-
-_ = Entity

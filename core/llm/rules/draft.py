@@ -11,12 +11,20 @@ from core.model import MemoryKind, Proposal, SpeechAct
 from core.slots import default_importance
 
 _KINDS = {
-    "likes": MemoryKind.PREFERENCE, "dislikes": MemoryKind.PREFERENCE, "answer_preference": MemoryKind.PREFERENCE,
-    "contact_preference": MemoryKind.PREFERENCE, "name_preference": MemoryKind.PREFERENCE,
-    "lesson": MemoryKind.LESSON, "procedure": MemoryKind.PROCEDURE,
+    "likes": MemoryKind.PREFERENCE,
+    "dislikes": MemoryKind.PREFERENCE,
+    "answer_preference": MemoryKind.PREFERENCE,
+    "contact_preference": MemoryKind.PREFERENCE,
+    "name_preference": MemoryKind.PREFERENCE,
+    "lesson": MemoryKind.LESSON,
+    "procedure": MemoryKind.PROCEDURE,
     "event": MemoryKind.EVENT,
-}  # fmt: skip
+}
+
+
 _MAX_VALUE = 300  # characters; a longer "value" is prose that no slot can hold
+
+
 _MAX_STATEMENT = 2000  # characters
 
 
@@ -65,4 +73,7 @@ def kind_of(attribute: str) -> MemoryKind:
 
 def sound(draft: Draft) -> bool:
     """Whether a draft says anything: an empty subject, value or statement is a misreading."""
-    return bool(draft.subject.strip() and draft.attribute and draft.value.strip() and sentence(draft.statement)) and draft.end > draft.start
+    return (
+        bool(draft.subject.strip() and draft.attribute and draft.value.strip() and sentence(draft.statement))
+        and draft.end > draft.start
+    )

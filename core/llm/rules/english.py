@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core.llm.rules.acts import act_of, statement_before_question
-from core.llm.rules.clauses import Clause, Entity, read_clause, split
-from core.llm.rules.corrections import names_for_count, read_no_longer, read_retraction, read_spelling, replace_words
+from core.llm.rules.clauses import Clause, Entity, read_clause
+from core.llm.rules.corrections import names_for_count, read_spelling, replace_words
 from core.llm.rules.directives import read_directive
 from core.llm.rules.draft import Draft
 from core.llm.rules.fragments import read_fragments
 from core.llm.rules.people import read_people
 from core.llm.rules.person import read_person
-from core.llm.rules.plans import read_bookings, read_plans, spare_time
+from core.llm.rules.plans import read_plans, spare_time
+from core.llm.rules.retractions import read_no_longer, read_retraction
+from core.llm.rules.roles import read_owned
 from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence
-from core.llm.rules.things import read_owned, read_thing
+from core.llm.rules.splitting import split
+from core.llm.rules.things import read_thing
+from core.llm.rules.travel import read_bookings
 from core.model import SpeechAct
 
+_CONTRAST = re.compile(
+    r"^(?:(?:actually|sorry|no|hey|btw)[,: ]+)*(?P<s>(?:my|our|the) [\w' -]{2,40}?)(?:'s| is| are) "
+    "not [^,;]{1,40}(?:,? but|[,;-] ?(?:it's|it is|they're|its))(?: actually)? (?P<y>[^,;]{1,60})$",
+    re.IGNORECASE,
+)
 
+
+_OPEN_SUBJECT = re.compile(r"(?:my|our|the|his|her|their|(?-i:[A-Z])\w+)\s+\w", re.IGNORECASE)
 _OWN_WORDS = re.compile(r"\b(?:i|i'm|im|i've|my|we|our)\b|;", re.IGNORECASE)
 
 
@@ -35,9 +47,17 @@ def read_sentence(sentence: Sentence, scene: Scene, whole: str, *, in_series: bo
         sentence = Sentence(head, sentence.start, sentence.start + len(head), asks=False, item=sentence.item)
     elif act is not SpeechAct.ASSERTION:
         return [], False
-    corrected = replace_words(sentence, scene) or read_spelling(sentence, scene, whole) or names_for_count(sentence, scene)
+    corrected = (
+        replace_words(sentence, scene) or read_spelling(sentence, scene, whole) or names_for_count(sentence, scene)
+    )
     if corrected:
         return corrected, False
+    contrast = _CONTRAST.match(sentence.text)
+    if contrast:
+        clause = read_clause(
+            f"{contrast['s']} is {contrast['y']}", sentence.start, sentence.text, scene.discourse, None
+        )
+        return [replace(one, end=sentence.end) for one in _clause(clause, scene)], False
     return _assertion(sentence, scene, in_series=in_series)
 
 
@@ -52,18 +72,24 @@ def _assertion(sentence: Sentence, scene: Scene, *, in_series: bool) -> tuple[li
         return [*found, *directive], True
     for start, end in split(sentence.text, sentence.start):
         said = sentence.text[start - sentence.start : end - sentence.start]
-        ordered = read_directive(said, start, end, in_series=in_series or directed) or (directive if directive and not directed and len(said) == len(sentence.text) else [])
+        ordered = read_directive(said, start, end, in_series=in_series or directed) or (
+            directive if directive and not directed and len(said) == len(sentence.text) else []
+        )
         if ordered:
             found.extend(ordered)
             directed = True
             continue
-        clause = read_clause(spare_time(said) and said or said, start, sentence.text, scene.discourse, previous)
+        clause = read_clause((spare_time(said) and said) or said, start, sentence.text, scene.discourse, previous)
         read = _clause(clause, scene)
         found.extend(one for one in read if not _repeats(one, found))
         scene.drafts.extend(read)
+        if not clause.entity.subject and _OPEN_SUBJECT.match(said):
+            previous = clause.entity  # its subject was not understood: what follows is not the speaker's
         if clause.entity.subject:
             previous = clause.entity
-            if "'s" not in clause.noun:
+            if "'s" not in clause.noun and not any(
+                one.attribute == "role" and one.subject != clause.entity.subject for one in read
+            ):
                 scene.discourse.see(clause.entity)
     if directive and not directed:
         found.extend(directive)
@@ -73,7 +99,11 @@ def _assertion(sentence: Sentence, scene: Scene, *, in_series: bool) -> tuple[li
 
 def _repeats(one: Draft, found: list[Draft]) -> bool:
     return any(
-        other.subject == one.subject and ((other.attribute == one.attribute and other.value in one.value) or (other.value == one.value and one.attribute in other.attribute))
+        other.subject == one.subject
+        and (
+            (other.attribute == one.attribute and other.value in one.value)
+            or (other.value == one.value and one.attribute in other.attribute)
+        )
         for other in found
     )
 
@@ -88,9 +118,8 @@ def _clause(clause: Clause, scene: Scene) -> list[Draft]:
         found = read_plans(clause, scene)
     if not found and (clause.is_self or clause.entity.person):
         found = list(read_person(clause, scene))
-    if not found or clause.entity.person and not clause.is_self:
+    if not found or (clause.entity.person and not clause.is_self):
         found = found or list(read_thing(clause, scene))
     if not found and not clause.is_self:
         found = read_plans(clause, scene)
-    found = found + read_bookings(clause.said, clause, scene)
-    return found
+    return found + read_bookings(clause.said, clause, scene)

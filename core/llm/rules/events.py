@@ -10,18 +10,32 @@ from core.llm.rules.sentences import Sentence, sentences
 from core.model import MemoryKind, SpeechAct
 
 _TOLD = rx(
-    r"^(?:(?:so|ok|well|oh|also|and|btw|today|yesterday|last \w+|this \w+|finally|just)[ ,]+)*(?:i|we|my \w+(?: \w+)?|our \w+(?: \w+)?)(?:'ve| have| had)? (?:just |finally |also |really )*"
-    r"(?:\w{3,}ed|went|met|saw|bought|got|made|had|did|was|were|found|took|gave|told|left|came|ran|wrote|read|ate|sold|built|spent|lost|won|began|broke|chose|drove|felt|fell|flew|heard|held|kept|knew|led|paid|said|sent|slept|spoke|swam|taught|thought|understood)\b"
+    r"^(?:(?:so|ok|well|oh|also|and|btw|today|yesterday|last \w+|this \w+|finally|just)[ ,]+)*(?:i|we|"
+    "(?:my|our) (?:sister|brother|mum|mom|dad|wife|husband|partner|son|daughter|friend|boss|"
+    r"colleague|cat|dog|team|company)(?: [A-Z]\w+)?)(?:'ve| have| had)? (?:just |finally |also |"
+    "really )*"
+    r"(?:\w{3,}ed|went|met|saw|bought|got|made|had|did|was|were|found|took|gave|told|left|came|ran|"
+    "wrote|read|ate|sold|built|spent|lost|won|began|broke|chose|drove|felt|fell|flew|heard|held|kept|"
+    r"knew|led|paid|said|sent|slept|spoke|swam|taught|thought|understood)\b"
 )
-_EMPTY = rx(r"\b(?:asked you|appreciated|you said|you told|you gave|you mentioned|i was wondering|i wanted to (?:ask|know)|i just wanted|i meant)\b")
+
+
+_EMPTY = rx(
+    r"\b(?:asked (?:you|me)|appreciated|you said|you told|you gave|you mentioned|i was wondering|i "
+    r"wanted to (?:ask|know)|i just wanted|i meant)\b"
+)
+
+
 _MIN_WORDS = 5
+
+
 _MAX_CHARS = 1500
 
 
 def read_event(text: str, masked: str, asserting: list[Sentence], found: list[Draft]) -> list[Draft]:
     """At most one draft: the asserting sentences as they stand."""
     said = [one for one in asserting if not all(draft.retracts for draft in found)]
-    said += [one for one in sentences(masked) if one not in said and _tells(one)]
+    said += [one for one in sentences(masked, limit=100) if one not in said and _tells(one)]
     if not said:
         return []
     said.sort(key=lambda one: one.start)
@@ -29,11 +43,18 @@ def read_event(text: str, masked: str, asserting: list[Sentence], found: list[Dr
     expires = [draft.expires_at for draft in found]
     return [
         Draft(
-            "user", "event", words, f"You said: {words}", said[0].start, said[-1].end, kind=MemoryKind.EVENT, importance=0.4,
+            "user",
+            "event",
+            words,
+            f"You said: {words}",
+            said[0].start,
+            said[-1].end,
+            kind=MemoryKind.EVENT,
+            importance=0.4,
             expires_at=max((at for at in expires if at), default=None) if expires and all(expires) else None,
             language=found[0].language if found else "en",
         )
-    ]  # fmt: skip
+    ]
 
 
 def _tells(sentence: Sentence) -> bool:

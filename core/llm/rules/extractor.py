@@ -19,10 +19,18 @@ from core.model import Episode, Extraction, SourceKind
 from core.ports import ExtractionContext
 
 _USER_LIMIT = 20_000  # characters of a user turn that are read
+
+
+_USER_SENTENCES = 400  # sentences of a user turn that are read
+
+
 _DOCUMENT_LIMIT = 200_000  # characters of a document that are read
+
+
 _MAX_FACTS = 60  # proposals of one episode
 
-NAME = "rules"
+
+EXTRACTOR = "rules"
 
 
 class RulesExtractor:
@@ -41,7 +49,7 @@ class RulesExtractor:
             cleaned = clean(episode.text, _DOCUMENT_LIMIT)
             drafts = read_document(cleaned.text, episode.provenance, context.now, limit=_MAX_FACTS)
         kept = [draft for draft in drafts if sound(draft)][:_MAX_FACTS]
-        return Extraction(proposals=tuple(draft.proposal(cleaned) for draft in kept), extractor=NAME)
+        return Extraction(proposals=tuple(draft.proposal(cleaned) for draft in kept), extractor=EXTRACTOR)
 
 
 def _user_turn(cleaned: Cleaned, context: ExtractionContext) -> list[Draft]:
@@ -52,7 +60,7 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext) -> list[Draft]:
     found: list[Draft] = []
     asserting: list[Sentence] = []
     in_series = noting = False
-    for sentence in sentences(masked):
+    for sentence in sentences(masked, limit=_USER_SENTENCES):
         drafts = read_foreign(sentence, scene)
         if drafts is None:
             drafts, in_series = read_sentence(sentence, scene, masked, in_series=in_series)

@@ -9,54 +9,117 @@ import re
 
 BLOT = "▒"
 
+
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+
+
 _INLINE_CODE = re.compile(r"`[^`\n]{1,400}`")
+
+
 _QUOTE_LINE = re.compile(r"^[ ]{0,3}>.*$", re.MULTILINE)
+
+
 _ARROWS = re.compile(r">>.*?(?:<<|\Z)", re.DOTALL)
-_TAG = re.compile(r"<(?:html|body|div|p|table|script|article|section)\b.*?(?:</(?:html|body|div|p|table|script|article|section)>|\Z)", re.DOTALL | re.I)
-_MAIL = re.compile(r"^(?:From|To|Subject|Sent|Date|Von|An|Betreff|De|Asunto|Objet): .*$\n(?:^(?:From|To|Cc|Subject|Sent|Date|Von|An|Betreff|De|Asunto|Objet): .*$\n?)+(?s:.*)\Z", re.MULTILINE)
+
+
+_TAG = re.compile(
+    r"<(?:html|body|div|p|table|script|article|section)\b.*?(?:</(?:html|body|div|p|table|script|"
+    r"article|section)>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+_MAIL = re.compile(
+    r"^(?:From|To|Subject|Sent|Date|Von|An|Betreff|De|Asunto|Objet): .*$\n(?:^(?:From|To|Cc|Subject|"
+    r"Sent|Date|Von|An|Betreff|De|Asunto|Objet): .*$\n?)+(?s:.*)\Z",
+    re.MULTILINE,
+)
+
+
 _FORWARDED = re.compile(r"^-{2,} ?(?:Forwarded|Original) [Mm]essage ?-{2,}(?s:.*)\Z", re.MULTILINE)
+
+
 _QUOTED = re.compile(r'"[^"\n]{0,2000}"|«[^»\n]{0,2000}»|「[^」\n]{0,2000}」|“[^”\n]{0,2000}”')
+
+
 _SINGLE_QUOTED = re.compile(r"(?<![\w])'[^'\n]{2,400}?(?:'\w{1,2}\b[^'\n]{0,400}?){0,20}'(?!\w)")
+
+
 _LONG_QUOTED = re.compile(r'"[^"]{2,20000}"')
+
+
 _FIRST_PERSON = re.compile(
-    r"\b(?:i|i'm|im|i've|my|me|we|our|you|your|yo|soy|mi|ich|mein\w*|je|j'|mon|ma)\b|我", re.IGNORECASE,
-)  # fmt: skip
-_SPEECH_VERB = re.compile(
-    r"(?:\b(?:sa(?:y|ys|id|ying)|ask(?:s|ed)?|wrote|writes|told|tells|shout(?:s|ed)|repl(?:y|ies|ied)|answered|goes|claims?|claimed|"
-    r"translat\w*|quote|proofread|means?|reads|rephrase|rewrite|paraphrase|correct|dijo|sagte|schrieb|dit|übersetze|traduce|traduis)\b[^.!?\n]{0,40}|:)\s*$",
+    r"\b(?:i|i'm|im|i've|my|me|we|our|you|your|yo|soy|mi|ich|mein\w*|je|j'|mon|ma)\b|我",
     re.IGNORECASE,
-)  # fmt: skip
+)
+
+
+_SPEECH_VERB = re.compile(
+    r"(?:\b(?:sa(?:y|ys|id|ying)|ask(?:s|ed)?|wrote|writes|told|tells|shout(?:s|ed)|repl(?:y|ies|ied)|"
+    "answered|goes|claims?|claimed|"
+    r"translat\w*|quote|proofread|means?|reads|rephrase|rewrite|paraphrase|correct|dijo|sagte|schrieb|"
+    r"dit|übersetze|traduce|traduis)\b[^.!?\n]{0,40}|:)\s*$",
+    re.IGNORECASE,
+)
+
+
 _TEXT_NOUN = (
-    r"(?:novel|story|poem|haiku|limerick|lyrics?|chorus|verse|song|article|essay|paragraph|passage|text|e-?mail|letter|quote|saying|proverb|joke|"
-    r"tweet|post|headline|caption|speech|toast|script|scene|dialogue|monologue|bio|cover letter|abstract|excerpt|extract|transcript|log|logs|"
-    r"error|stack ?trace|output|snippet|code|query|message|review|sentence|phrase|line|chapter|opening|draft|translation|obituary|"
+    "(?:novel|story|poem|haiku|limerick|lyrics?|chorus|verse|song|article|essay|paragraph|passage|"
+    "text|e-?mail|letter|quote|saying|proverb|joke|"
+    "tweet|post|headline|caption|speech|toast|script|scene|dialogue|monologue|bio|cover letter|"
+    "abstract|excerpt|extract|transcript|log|logs|"
+    "error|stack ?trace|output|snippet|code|query|message|review|sentence|phrase|line|chapter|"
+    "opening|draft|translation|obituary|"
     r"testimonial|interview|diary entry|blog|cv|resume|ad|slogan|sign|following|this)"
 )
+
+
 _TEXT_VERB = (
-    r"(?:translate|proof-?read|summari[sz]e|rewrite|rephrase|paraphrase|shorten|polish|edit|correct|improve|rate|critique|analy[sz]e|"
-    r"check|review|explain|fix|debug|read|continue|finish|complete|roast|spellcheck|simplify|tl;?dr|classify|"
+    "(?:translate|proof-?read|summari[sz]e|rewrite|rephrase|paraphrase|shorten|polish|edit|correct|"
+    "improve|rate|critique|analy[sz]e|"
+    "check|review|explain|fix|debug|read|continue|finish|complete|roast|spellcheck|simplify|tl;?dr|"
+    "classify|"
     r"traduce|traduci|traduza|resume|übersetze?|korrigiere?|traduis|traduisez|corrige|翻译)"
 )
+
+
 #: A line that announces somebody's text and ends in a colon: all that follows it is that text.
 _ANNOUNCED = re.compile(
     rf"(?:^|(?<=[.!?\n]))[^.!?\n:]{{0,160}}?\b(?:{_TEXT_VERB}\b[^.!?\n:]{{0,100}}|"
-    rf"(?:{_TEXT_NOUN}|wrote|says|said|goes|reads)(?: (?:of|by|from|for|in|about|on)\b[^.!?\n:]{{0,60}})?):(?!//)(?=\s|[\"'])",
+    f"(?:{_TEXT_NOUN}|wrote|says|said|goes|reads)(?: (?:of|by|from|for|in|about|on|i|he|she|they|we|"
+    r"that|which|my)\b[^.!?\n:]{0,60})?):(?!//)(?=\s|[\"'])",
     re.IGNORECASE,
-)  # fmt: skip
+)
+
+
 _PASTED = re.compile(
-    r"(?:^|(?<=[.!?\n]))[^.!?\n:]{0,80}\b(?:pasting|pasted|copy-?pasted|copied|here's what (?:he|she|they) (?:wrote|said|sent)|quoting)\b[^\n:]{0,80}?(?::|\n)",
+    r"(?:^|(?<=[.!?\n]))[^.!?\n:]{0,80}\b(?:pasting|pasted|copy-?pasted|copied|here's what (?:he|she|"
+    r"they) (?:wrote|said|sent)|quoting)\b[^\n:]{0,80}?(?::|\n)",
     re.IGNORECASE,
-)  # fmt: skip
-_SPEAKER_LINE = re.compile(rf"^(?:[A-Z][\w .'-]{{1,24}}|MINISTER|Q|A): .*$", re.MULTILINE)
+)
+
+
+_SPEAKER_LINE = re.compile(r"^(?:[A-Z][\w .'-]{1,24}|MINISTER|Q|A): .*$", re.MULTILINE)
+
+
 _SQL = re.compile(
-    r"\b(?:SELECT\b.{1,200}?\bFROM|UPDATE\b.{1,80}?\bSET|INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE)\b[^\n]*", re.DOTALL,
-)  # fmt: skip
+    r"\b(?:SELECT\b.{1,200}?\bFROM|UPDATE\b.{1,80}?\bSET|INSERT INTO|DELETE FROM|CREATE TABLE|ALTER "
+    r"TABLE)\b[^\n]*",
+    re.DOTALL,
+)
+
+
 _CODE_LINE = re.compile(
-    r"^(?=.*(?:[{};]\s*$|\w\(.*\)\s*[:;{]?\s*$|=>|::|\s==?\s|^\s*(?:import|from|def|class|const|let|var|return|#include|public|private)\b))"
-    r"(?=.*[(){}\[\]=<>;]).*$",
+    r"^(?=.{0,500}(?:[{};][ ]*$|\w\(.{0,200}\)[ ]?[:;{]?[ ]*$|=>|::|[ ]==?[ ]|^[ ]{0,40}(?:import|"
+    r"from|def|class|const|let|var|return|#include|public|private)\b))"
+    r"(?=.{0,500}[(){}\[\]=<>;]).*$",
     re.MULTILINE,
 )
+
+
+_OWN_LABEL = re.compile(r"\b(?:my|our|the)\s+(?:\w+\s+){0,3}[\w-]+:$", re.IGNORECASE)
+
+
 _MAX_TITLE_WORDS = 7  # a longer quotation is prose, not a name or a title
 
 
@@ -66,19 +129,30 @@ def mask(text: str) -> str:
     for pattern in (_FENCE, _INLINE_CODE, _QUOTE_LINE, _ARROWS, _TAG, _MAIL, _FORWARDED, _SQL, _CODE_LINE):
         for found in pattern.finditer(text):
             _blot(chars, found.start(), found.end())
-    for found in _ANNOUNCED.finditer(text):
-        _blot(chars, found.end(), _block_end(text, found.end()))
-    for found in _PASTED.finditer(text):
-        _blot(chars, found.end(), len(text))
-    speakers = list(_SPEAKER_LINE.finditer(text))
-    if len(speakers) > 2 and len({match.group().split(":")[0] for match in speakers}) == 2:  # noqa: PLR2004 (two voices in turns: a transcript)
-        for found in speakers:
-            _blot(chars, found.start(), found.end())
+    _blot_announced(chars, text)
+    _blot_transcript(chars, text)
     for pattern in (_QUOTED, _SINGLE_QUOTED, _LONG_QUOTED):
         for found in pattern.finditer(text):
             if _is_speech(text, found):
                 _blot(chars, found.start() + 1, found.end() - 1)
     return "".join(chars)
+
+
+def _blot_announced(chars: list[str], text: str) -> None:
+    for found in _ANNOUNCED.finditer(text):
+        if _is_labelled_value(text, found):
+            continue
+        _blot(chars, found.end(), _block_end(text, found.end()))
+    for found in _PASTED.finditer(text):
+        _blot(chars, found.end(), len(text))
+
+
+def _blot_transcript(chars: list[str], text: str) -> None:
+    speakers = list(_SPEAKER_LINE.finditer(text))
+    voices = {match.group().split(":", 1)[0] for match in speakers}
+    if len(speakers) > len(voices) == 2:  # noqa: PLR2004 (two voices in turns: a transcript)
+        for found in speakers:
+            _blot(chars, found.start(), found.end())
 
 
 def _blot(chars: list[str], start: int, end: int) -> None:
@@ -91,6 +165,17 @@ def _block_end(text: str, start: int) -> int:
     if text[start : line_end if line_end >= 0 else len(text)].strip() and line_end >= 0:
         return line_end if text[line_end : line_end + 2] == "\n\n" else len(text)
     return len(text)
+
+
+def _is_labelled_value(text: str, found: re.Match[str]) -> bool:
+    """Whether "my email: a@b" gives a value rather than announcing a text."""
+    line_end = text.find("\n", found.end())
+    rest = text[found.end() : line_end if line_end >= 0 else len(text)]
+    return (
+        bool(_OWN_LABEL.search(found.group()))
+        and 0 < len(rest.split()) <= _MAX_TITLE_WORDS
+        and not _FIRST_PERSON.search(rest)
+    )
 
 
 def _is_speech(text: str, found: re.Match[str]) -> bool:

@@ -7,82 +7,229 @@ import re
 from core.llm.rules.text import upper_class
 
 UP = upper_class()
-_WORD = r"\w+(?:['\-](?!s\b)\w+)*"
+
+
 _NAME_WORD = rf"[{UP}]\w*(?:['\-](?!s\b)\w+)*"
+
+
 _TITLE = r"(?:(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Sister|Father|Herr|Frau|Señora?|Mme|M)\.? )"
+
+
 #: A proper name of up to five words; always case-sensitive.
 NAME = (
     rf"(?-i:{_TITLE}?{_NAME_WORD}"
-    rf"(?: (?:(?:de|da|di|du|van|von|der|den|la|le|al|bin|del|dos|of|the|at|&|and the) ){{0,2}}{_NAME_WORD}){{0,4}})"
+    "(?: (?:(?:de|da|di|du|van|von|der|den|la|le|al|bin|del|dos|of|the|at|&|and the) "
+    f"){{0,2}}{_NAME_WORD}){{0,4}})"
 )
+
+
 #: A proper name without connecting words: one person's.
 PERSON = rf"(?-i:{_TITLE}?{_NAME_WORD}(?: (?:(?:de|da|di|van|von|der|den|al|bin|del) ){{0,2}}{_NAME_WORD}){{0,3}})"
-NOUN = rf"{_WORD}(?: {_WORD}){{0,3}}?"
 
-KIN = {
-    "wife": "spouse", "husband": "spouse", "spouse": "spouse", "hubby": "spouse",
-    "girlfriend": "partner", "boyfriend": "partner", "partner": "partner", "fiancé": "partner", "fiancée": "partner",
-    "fiance": "partner", "fiancee": "partner", "gf": "partner", "bf": "partner",
-    "mum": "mother", "mom": "mother", "mother": "mother", "mam": "mother", "mama": "mother", "mummy": "mother",
-    "dad": "father", "father": "father", "papa": "father", "daddy": "father",
-    "gran": "grandmother", "granny": "grandmother", "grandma": "grandmother", "grandmother": "grandmother", "nan": "grandmother",
-    "nana": "grandmother", "grandad": "grandfather", "granddad": "grandfather", "grandpa": "grandfather",
-    "grandfather": "grandfather", "son": "son", "daughter": "daughter", "child": "child", "kid": "child", "baby": "child",
-    "sister": "sister", "brother": "brother", "twin": "sibling", "sibling": "sibling", "sis": "sister", "bro": "brother",
-    "grandson": "grandson", "granddaughter": "granddaughter", "cousin": "cousin", "niece": "niece", "nephew": "nephew",
-    "aunt": "aunt", "auntie": "aunt", "uncle": "uncle", "godson": "godson", "goddaughter": "goddaughter",
-    "stepson": "stepson", "stepdaughter": "stepdaughter", "stepmother": "stepmother", "stepmum": "stepmother",
-    "stepfather": "stepfather", "stepdad": "stepfather", "stepsister": "stepsister", "stepbrother": "stepbrother",
-    "mother-in-law": "mother_in_law", "father-in-law": "father_in_law", "sister-in-law": "sister_in_law",
-    "brother-in-law": "brother_in_law", "son-in-law": "son_in_law", "daughter-in-law": "daughter_in_law",
-    "mum-in-law": "mother_in_law", "best friend": "best_friend", "bestie": "best_friend", "friend": "friend", "mate": "friend", "ex": "ex_partner",
-    "ex-wife": "ex_partner", "ex-husband": "ex_partner", "colleague": "colleague", "coworker": "colleague", "co-worker": "colleague",
-    "workmate": "colleague", "flatmate": "flatmate", "roommate": "flatmate", "housemate": "flatmate", "neighbour": "neighbour",
-    "neighbor": "neighbour",
-}  # fmt: skip
-PETS = {
-    "dog": "dog", "puppy": "dog", "cat": "cat", "kitten": "cat", "rabbit": "rabbit", "bunny": "rabbit", "hamster": "hamster", "parrot": "parrot",
-    "budgie": "budgie", "horse": "horse", "pony": "pony", "tortoise": "tortoise", "turtle": "turtle", "guinea pig": "guinea_pig", "goldfish": "fish",
-    "ferret": "ferret", "gerbil": "gerbil", "snake": "snake", "gecko": "gecko", "lizard": "lizard", "canary": "canary", "goat": "goat",
-    "hedgehog": "hedgehog", "rat": "rat", "chicken": "chicken", "pet": "pet",
-}  # fmt: skip
-ROLES = {
-    "manager": "manager", "boss": "manager", "line manager": "manager", "supervisor": "supervisor", "doctor": "doctor", "gp": "doctor",
-    "dentist": "dentist", "therapist": "therapist", "landlord": "landlord", "landlady": "landlady", "plumber": "plumber",
-    "electrician": "electrician", "accountant": "accountant", "lawyer": "lawyer", "solicitor": "solicitor", "teacher": "teacher",
-    "tutor": "tutor", "trainer": "trainer", "coach": "coach", "mentor": "mentor", "babysitter": "babysitter", "nanny": "nanny",
-    "vet": "vet", "hairdresser": "hairdresser", "barber": "barber", "physio": "physio", "midwife": "midwife", "professor": "professor",
-    "assistant": "assistant", "intern": "intern", "cleaner": "cleaner", "mechanic": "mechanic", "agent": "agent", "client": "client",
-    "cofounder": "cofounder", "co-founder": "cofounder", "business partner": "business_partner", "childminder": "childminder",
-}  # fmt: skip
+
+def words(text: str) -> frozenset[str]:
+    """The words of `text` as a set."""
+    return frozenset(text.split())
+
+
+def by_word(table: dict[str, str]) -> dict[str, str]:
+    """A table "slot: its words, separated by commas" turned round: word to slot."""
+    return {word.strip(): slot for slot, words in table.items() for word in words.split(",")}
+
+
+KIN = by_word(
+    {
+        "spouse": "wife, husband, spouse, hubby",
+        "partner": "girlfriend, boyfriend, partner, fiancé, fiancée, fiance, fiancee, gf, bf",
+        "mother": "mum, mom, mother, mam, mama, mummy",
+        "father": "dad, father, papa, daddy",
+        "grandmother": "gran, granny, grandma, grandmother, nan, nana",
+        "grandfather": "grandad, granddad, grandpa, grandfather",
+        "son": "son",
+        "daughter": "daughter",
+        "child": "child, kid, baby",
+        "sister": "sister, sis",
+        "brother": "brother, bro",
+        "sibling": "twin, sibling",
+        "grandson": "grandson",
+        "granddaughter": "granddaughter",
+        "cousin": "cousin",
+        "niece": "niece",
+        "nephew": "nephew",
+        "aunt": "aunt, auntie",
+        "uncle": "uncle",
+        "godson": "godson",
+        "goddaughter": "goddaughter",
+        "stepson": "stepson",
+        "stepdaughter": "stepdaughter",
+        "stepmother": "stepmother, stepmum",
+        "stepfather": "stepfather, stepdad",
+        "stepsister": "stepsister",
+        "stepbrother": "stepbrother",
+        "mother_in_law": "mother-in-law, mum-in-law",
+        "father_in_law": "father-in-law",
+        "sister_in_law": "sister-in-law",
+        "brother_in_law": "brother-in-law",
+        "son_in_law": "son-in-law",
+        "daughter_in_law": "daughter-in-law",
+        "best_friend": "best friend, bestie",
+        "friend": "friend, mate",
+        "ex_partner": "ex, ex-wife, ex-husband",
+        "colleague": "colleague, coworker, co-worker, workmate",
+        "flatmate": "flatmate, roommate, housemate",
+        "neighbour": "neighbour, neighbor",
+    }
+)
+
+
+PETS = by_word(
+    {
+        "dog": "dog, puppy",
+        "cat": "cat, kitten",
+        "rabbit": "rabbit, bunny",
+        "hamster": "hamster",
+        "parrot": "parrot",
+        "budgie": "budgie",
+        "horse": "horse",
+        "pony": "pony",
+        "tortoise": "tortoise",
+        "turtle": "turtle",
+        "guinea_pig": "guinea pig",
+        "fish": "goldfish",
+        "ferret": "ferret",
+        "gerbil": "gerbil",
+        "snake": "snake",
+        "gecko": "gecko",
+        "lizard": "lizard",
+        "canary": "canary",
+        "goat": "goat",
+        "hedgehog": "hedgehog",
+        "rat": "rat",
+        "chicken": "chicken",
+        "pet": "pet",
+    }
+)
+
+
+ROLES = by_word(
+    {
+        "manager": "manager, boss, line manager",
+        "supervisor": "supervisor",
+        "doctor": "doctor, gp",
+        "dentist": "dentist",
+        "therapist": "therapist",
+        "landlord": "landlord",
+        "landlady": "landlady",
+        "plumber": "plumber",
+        "electrician": "electrician",
+        "accountant": "accountant",
+        "lawyer": "lawyer",
+        "solicitor": "solicitor",
+        "teacher": "teacher",
+        "tutor": "tutor",
+        "trainer": "trainer",
+        "coach": "coach",
+        "mentor": "mentor",
+        "babysitter": "babysitter",
+        "nanny": "nanny",
+        "vet": "vet",
+        "hairdresser": "hairdresser",
+        "barber": "barber",
+        "physio": "physio",
+        "midwife": "midwife",
+        "professor": "professor",
+        "assistant": "assistant",
+        "intern": "intern",
+        "cleaner": "cleaner",
+        "mechanic": "mechanic",
+        "agent": "agent",
+        "client": "client",
+        "cofounder": "cofounder, co-founder",
+        "business_partner": "business partner",
+        "childminder": "childminder",
+    }
+)
+
+
 RELATIONS = {**KIN, **PETS, **ROLES}
+
+
 PERSONS = frozenset(KIN) | frozenset(ROLES)
+
+
 _ALTERNATION = "|".join(sorted((re.escape(word) for word in RELATIONS), key=len, reverse=True))
+
+
 RELATION = rf"(?:{_ALTERNATION})"
+
+
 BARE_KIN = r"(?:mum|mom|mam|dad|gran|granny|grandma|grandpa|grandad|nan|nana|hubby)"
+
+
 #: What may stand between "my" and the relation.
 KIN_ADJECTIVE = (
-    r"(?:(?:big|little|older|elder|eldest|oldest|younger|youngest|middle|twin|half|late|dear|new|old|former|only|first|second|lovely|"
+    "(?:(?:big|little|older|elder|eldest|oldest|younger|youngest|middle|twin|half|late|dear|new|old|"
+    "former|only|first|second|lovely|"
     r"other|next-door|current|lazy|step|foster|great|good|close|direct|\w+-year-old) ){0,2}"
 )
 
+
 _STOP = re.compile(
-    r"\s*(?:,(?!\d)|[;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:and|but|so|because|cos|cuz|since|while|which|who|that's|though|although|if|when|whenever|"
-    r"until|till|as well|too|btw|tbh|lol|haha|please|pls|now|nowadays|these days|at the moment|right now|currently|again|anymore|any more|"
-    r"unless|instead of|rather than|otherwise|then|yet|from now on|going forward|from today|i learned|i learnt|as i|as we|in case|by the way|to be honest|i think|i guess)\b)",
+    r"\s*(?:,(?!\d)|[;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:and|but|so|because|cos|cuz|since|while|"
+    "which|who|that's|though|although|if|when|whenever|"
+    "until|till|as well|too|btw|tbh|lol|haha|please|pls|now|nowadays|these days|at the moment|right "
+    "now|currently|again|anymore|any more|"
+    "unless|instead of|rather than|otherwise|then|yet|from now on|going forward|from today|i learned|"
+    r"i learnt|as i|as we|in case|by the way|to be honest|i think|i guess)\b)",
     re.IGNORECASE,
 )
+
+
 _SOFT_STOP = re.compile(
-    r"\s*(?:,(?!\d)|[;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:but|so|because|cos|since|while|which|who|though|although|if|"
-    r"as well|too|btw|tbh|lol|haha|please|pls|now|these days|at the moment|right now|currently|anymore|any more|unless|otherwise|from now on|going forward|i learned|i learnt|"
+    r"\s*(?:,(?!\d)|[;!?\n(]|\.(?=\s|$)| [-–—]+ |(?<=\w)\s+(?:but|so|because|cos|since|while|which|"
+    "who|though|although|if|"
+    "as well|too|btw|tbh|lol|haha|please|pls|now|these days|at the moment|right now|currently|"
+    "anymore|any more|unless|otherwise|from now on|going forward|i learned|i learnt|"
     r"and (?=(?:i|we|he|she|it|they|my|our)\b)|in case|by the way|i think|i guess)\b)",
     re.IGNORECASE,
 )
-_HARD_STOP = re.compile(r"[;!?\n(]|\.(?=\s|$)| [-–—]+ |\s+(?:but|so|because|cos|since|although|though|if|unless|when|while)\b", re.IGNORECASE)
-_ASIDE = re.compile(r"(?:and |or )?(?:last|especially|particularly|mostly|mainly|it|they|which|that|my|your|even|just|always|sorry|like|tastes?|makes?|so|too|then|i|we|he|she|not|no|only|also|honestly|actually|preferably|ideally|never)\b", re.IGNORECASE)
-_LEAD = re.compile(r"^(?:(?:a|an|the|some|my|our|very|really|just|only|also|both|all|still|actually|definitely|that|is|are)\s+)+", re.IGNORECASE)
-_LIST = re.compile(r"\s*(?:,\s*(?:and|or|as well as|plus|nor)\s+|,\s*|\s+(?:and|or|as well as|plus|nor|&|\+)\s+|\s*&\s*)\s*", re.IGNORECASE)
-_EMOJI_TAIL = re.compile(r"(?:\s*(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]|[:;]-?[()DPpo/]|<3|xx+|\^\^)|[\s.,!])+$")
+
+
+_HARD_STOP = re.compile(
+    r"[;!?\n(]|\.(?=\s|$)| [-–—]+ |\s+(?:but|so|because|cos|since|although|though|if|unless|when|"
+    r"while)\b",
+    re.IGNORECASE,
+)
+
+
+_ASIDE = re.compile(
+    "(?:and |or )?(?:last|especially|particularly|mostly|mainly|it|they|which|that|my|your|even|just|"
+    "always|sorry|like|tastes?|makes?|so|too|then|i|we|he|she|not|no|only|also|honestly|actually|"
+    r"preferably|ideally|never)\b",
+    re.IGNORECASE,
+)
+
+
+_LEAD = re.compile(
+    "^(?:(?:a|an|the|some|my|our|very|really|just|only|also|both|all|still|actually|definitely|that|"
+    r"is|are)\s+)+",
+    re.IGNORECASE,
+)
+
+
+_LIST = re.compile(
+    r"\s*(?:,\s*(?:and|or|as well as|plus|nor)\s+|,\s*|\s+(?:and|or|as well as|plus|nor|&|\+)\s+|"
+    r"\s*&\s*)\s*",
+    re.IGNORECASE,
+)
+
+
+_EMOJI_TAIL = re.compile(
+    r"(?:\s*(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]|[:;]-?[()DPpo/]|<3|xx+|\^\^)|"
+    r"[\s.,!])+$"
+)
+
+
 EMOJI = "\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 
 
@@ -114,6 +261,11 @@ def items(text: str) -> list[str]:
     return [part for part in (tidy(piece) for piece in _LIST.split(text)) if part]
 
 
+def together(names: list[str]) -> str:
+    """Names as one value: "Tove and Aksel", "Ada, Bo and Cy"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[:-1] else names)
+
+
 def snake(text: str) -> str:
     """`text` as an attribute name."""
     words = re.findall(r"\w+", re.sub(r"'s\b", "", text.casefold()))
@@ -125,7 +277,14 @@ def enumeration(text: str) -> list[str]:
     head = _HARD_STOP.split(text, maxsplit=1)[0]
     pieces = [piece.strip() for piece in re.split(r",(?!\d)\s*", head)]
     kept = [pieces[0]]
-    joined = next((index for index, piece in enumerate(pieces) if index and re.match(r"(?:and|or|plus|nor)\b|.{2,40}\b(?:and|or|nor)\b", piece)), 0)
+    joined = next(
+        (
+            index
+            for index, piece in enumerate(pieces)
+            if index and re.match(r"(?:and|or|plus|nor)\b|.{2,40}\b(?:and|or|nor)\b", piece)
+        ),
+        0,
+    )
     if joined or (len(pieces) > 2 and all(len(piece.split()) <= 3 for piece in pieces)):  # noqa: PLR2004 (a list has three parts or an "and")
         kept = pieces[: (joined or len(pieces) - 1) + 1]
     if any(_ASIDE.match(piece) for piece in kept[1:]):

@@ -10,7 +10,7 @@ from datetime import datetime
 from core.llm.rules.clauses import Clause, Discourse
 from core.llm.rules.dates import expiry, resolve
 from core.llm.rules.draft import Draft
-from core.llm.rules.phrases import bare, enumeration, read_value, snake, tidy
+from core.llm.rules.phrases import bare, enumeration, read_value, snake, tidy, words
 from core.llm.rules.voice import sentence
 from core.model import Memory, Turn
 from core.slots import normalise
@@ -70,26 +70,52 @@ def fits(rule: Rule, clause: Clause) -> bool:
     return rule.who == "any" or not clause.entity.person
 
 
-def draft(clause: Clause, attribute: str, value: str, scene: Scene, *, subject: str = "", statement: str = "", retracts: bool = False) -> Draft:
+def draft(
+    clause: Clause,
+    attribute: str,
+    value: str,
+    scene: Scene,
+    *,
+    subject: str = "",
+    statement: str = "",
+    retracts: bool = False,
+) -> Draft:
     """A draft of `clause`, with its times resolved. `statement` defaults to the clause in the second person."""
+    ends = _lifetime(attribute, clause, scene)
     return Draft(
         subject=subject or clause.entity.subject,
         attribute=attribute,
-        value=tidy(value),
+        value=tidy(_UNTIL_WHEN.sub("", value)) if ends else tidy(value),
         statement=sentence(statement or clause.statement()),
         start=clause.start,
         end=clause.end,
         valid_at=resolve(value, scene.now),
-        expires_at=_lifetime(attribute, clause, scene),
+        expires_at=ends,
         retracts=retracts,
     )
 
 
-_LASTING = frozenset(
-    "date time schedule deadline appointment travel departure return decision goal role owner job employer weight weight_goal name nickname birthday age home move_date start_date end_date ship_date launch_date "
-    "expiry_date lesson procedure response_preference length routine school_pickup death lives_since tenure spouse partner project hobby allergy condition".split()
+_LASTING = words(
+    "date time schedule deadline appointment travel departure return decision goal role owner job "
+    "employer weight weight_goal name nickname birthday age home move_date start_date end_date ship_date "
+    "launch_date expiry_date lesson procedure response_preference length routine school_pickup death "
+    "lives_since tenure spouse partner project hobby allergy condition"
 )
-_BRIEF = frozenset("current_location status availability medication temporary_vehicle car_status avoids diet lives_with workplace works_from work_schedule".split())
+
+
+_BRIEF = words(
+    "current_location status availability medication temporary_vehicle car_status avoids diet lives_with "
+    "workplace works_from work_schedule"
+)
+
+
+_UNTIL_WHEN = re.compile(
+    r"(?<=\w)\s+(?:until|till|til|this (?:week|weekend|month|morning|afternoon)|today|tonight|for "
+    r"(?:the )?(?:next|another|rest)|for now)\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 _TODAY = re.compile(r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b", re.IGNORECASE)
 
 
@@ -135,7 +161,11 @@ def _read(rule: Rule, match: re.Match[str], clause: Clause, scene: Scene) -> lis
     return found
 
 
-_HOLLOW = re.compile(r"^(?:it|that|this|them|you|him|her|there|here|so|to|one|which|what|a lot|much|more|very|for|all|how|when|doing|your \w+|being|the (?:idea|way|fact)|when .*|how .*|your .*)$", re.IGNORECASE)
+_HOLLOW = re.compile(
+    "^(?:it|that|this|them|you|him|her|there|here|so|to|one|which|what|a lot|much|more|very|for|all|"
+    r"how|when|doing|your \w+|being|the (?:idea|way|fact)|when .*|how .*|your .*)$",
+    re.IGNORECASE,
+)
 
 
 def _hollow(value: str) -> bool:

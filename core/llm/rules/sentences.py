@@ -5,13 +5,28 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_END = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bProf)(?<!\bSt)(?<!\be\.g)(?<!\bi\.e)(?<!\bapprox)(?<!\bvs)(?<!\bNo)(?<!\bSr)(?<!\bSra)"
-                  r"(?<!\d)[.…]+[\"')\]]*(?=\s|$)|\d\.(?=\s+[\"'(]?[A-Z0-9\u00c0-\u00de]|\s*$)|\d{3}\.(?=\s)|[!?]+[\"')\]]*(?=\s|$|[A-Z])|[。！？；]+|\n+")  # fmt: skip
-_BULLET = re.compile(r"\s*(?:[-*•–]\s+|\d{1,2}[.)]\s+|\[[ x]\]\s*)")
-_SPACE = re.compile(r"\s*")
-_MONTH_AFTER = re.compile(
-    r"\s+(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\w*\b", re.IGNORECASE
+_ABBREVIATED = "".join(
+    rf"(?<!\b{word})"
+    for word in ("[A-Z]", "Mr", "Mrs", "Ms", "Dr", "Prof", "St", r"e\.g", r"i\.e", "approx", "vs", "No", "Sr", "Sra")
 )
+
+
+_END = re.compile(
+    rf"{_ABBREVIATED}(?<!\d)[.…]+[\"')\]]*(?=\s|$)|\d\.(?=\s+[\"'(]?[A-Z0-9\u00c0-\u00de]|\s*$)|\d{{3}}\.(?=\s)|"
+    r"[!?]+[\"')\]]*(?=\s|$|[A-Z])|[。！？；]+|\n+"
+)
+
+
+_BULLET = re.compile(r"\s*(?:[-*•–]\s+|\d{1,2}[.)]\s+|\[[ x]\]\s*)")
+
+
+_SPACE = re.compile(r"\s*")
+
+
+_MONTH_AFTER = re.compile(r"\s+(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\w*\b", re.IGNORECASE)
+
+
+_LONGEST = 1500  # characters of one sentence that are read: rules look behind and ahead, so cost grows with length
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +64,7 @@ def _add(found: list[Sentence], text: str, start: int, end: int, mark: str) -> N
     item = bullet is not None and (at == 0 or text[at - 1] == "\n" or not found)
     if bullet and item:
         at = bullet.end()
-    body = text[at:end].rstrip()
+    body = text[at : min(end, at + _LONGEST)].rstrip()
     if not body:
         return
     asks = "?" in mark or "？" in mark

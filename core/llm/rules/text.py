@@ -12,12 +12,36 @@ from dataclasses import dataclass
 
 from core.model import Span
 
-_FOLD = str.maketrans({
-    "’": "'", "‘": "'", "ʼ": "'", "＇": "'", "`": "`", "“": '"', "”": '"', "„": '"', "＂": '"',
-    "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u3000": " ", "\t": " ", "\r": " ", "\x00": " ", "\u2028": "\n", "\u2029": "\n",
-    "‐": "-", "‑": "-",
-})  # fmt: skip
-_HIDDEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]")
+_FOLD = str.maketrans(
+    {
+        "’": "'",
+        "‘": "'",
+        "ʼ": "'",
+        "＇": "'",
+        "`": "`",
+        "“": '"',
+        "”": '"',
+        "„": '"',
+        "＂": '"',
+        "\u00a0": " ",
+        "\u202f": " ",
+        "\u2009": " ",
+        "\u3000": " ",
+        "\t": " ",
+        "\r": " ",
+        "\x00": " ",
+        "\u2028": "\n",
+        "\u2029": "\n",
+        "‐": "-",
+        "‑": "-",
+    }
+)
+
+
+_HIDDEN = re.compile(
+    "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"  # soft hyphens, joiners, direction marks
+    "\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]"  # variation selectors, byte order mark, tags
+)
 
 
 def upper_class() -> str:

@@ -1,0 +1,167 @@
+"""The real app in a process of its own, and Chromium to look at it with."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+PASSWORD = "correct horse battery"
+START_SECONDS = 180
+WAIT_MS = 60_000
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+
+
+def chromium() -> str | None:
+    """Debian's Chromium, or None."""
+    return shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+@dataclass
+class App:
+    """A running console."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+    env: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
+
+    def start(self) -> None:
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "app.py"],
+                cwd=ROOT,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=os.environ
+                | {"CHRONOMEMORY_DATA": str(self.folder / "data"), "PORT": str(self.port), "PYTHONUNBUFFERED": "1"}
+                | self.env,
+            )
+        self.wait_ready()
+
+    def wait_ready(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                with urlopen(f"{self.url}/readyz", timeout=5) as answer:
+                    if answer.status == 200:
+                        return
+            except (URLError, OSError):
+                pass
+            time.sleep(0.3)
+        raise AssertionError(f"the console did not become ready:\n{self.log}")
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(timeout=60)
+
+    def setup_link(self) -> str:
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            found = re.search(r"http://\S+/setup\?token=\S+", self.log)
+            if found:
+                return found.group().replace("localhost", "127.0.0.1")
+            time.sleep(0.2)
+        raise AssertionError(f"no set-up link was printed:\n{self.log}")
+
+
+@contextmanager
+def running_app(**env: str) -> Iterator[App]:
+    with tempfile.TemporaryDirectory(prefix="chronomemory-app-", ignore_cleanup_errors=True) as folder:
+        app = App(folder=Path(folder), env=env)
+        app.start()
+        try:
+            yield app
+        finally:
+            app.stop()
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        shown = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield shown
+        shown.close()
+
+
+def settled(page: Page) -> None:
+    """Wait until Streamlit has finished its run."""
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT_MS)
+    page.wait_for_timeout(300)
+
+
+def create_admin(page: Page, app: App) -> None:
+    page.goto(app.setup_link())
+    page.fill("input[name=username]", "ada")
+    page.fill("input[name=password]", PASSWORD)
+    for repeat in page.locator("input[name=repeat], input[name=password2], input[name=again]").all():
+        repeat.fill(PASSWORD)
+    page.click("button[type=submit]")
+
+
+def sign_in(page: Page, app: App, name: str = "ada") -> None:
+    page.goto(f"{app.url}/login")
+    page.fill("input[name=username]", name)
+    page.fill("input[name=password]", PASSWORD)
+    page.click("button[type=submit]")
+    settled(page)
+
+
+def say(page: Page, text: str, expected: str | re.Pattern[str]) -> None:
+    """Type into the chat and wait for an answer that holds `expected`."""
+    box = page.locator("[data-testid=stChatInput] textarea").first
+    box.fill(text)
+    box.press("Enter")
+    expect(page.locator("[data-testid=stChatMessage]").filter(has_text=expected).last).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=WAIT_MS)
+    settled(page)
+
+
+def new_chat(page: Page) -> None:
+    page.get_by_role("button", name="New chat").click()
+    expect(page.locator("[data-testid=stChatMessage]")).to_have_count(0, timeout=WAIT_MS)
+    settled(page)
+
+
+def open_page(page: Page, name: str) -> None:
+    page.locator("[data-testid=stSidebarNav]").get_by_role("link", name=re.compile(f"^.*{name}")).click()
+    settled(page)
