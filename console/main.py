@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from console import session
+from console import safe, session, words
 from core.errors import ChronoMemoryError, Unavailable
 from core.model import Actor, Role
 
@@ -58,7 +58,7 @@ actor = someone or session.current_actor()  # a stranger's run stops here, with 
 
 with st.sidebar.container(gap="xsmall"):
     st.text(actor.username)
-    st.caption(actor.role.value.capitalize())
+    st.caption(safe.label(words.ROLES[actor.role]))
     st.button("Sign out", icon=":material/logout:", on_click=session.sign_out, type="tertiary")
 
 current.run()

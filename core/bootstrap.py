@@ -42,6 +42,7 @@ from core.store.reembed import reembed
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 2.0  # between tries to reach the store at start
+WATCH_SECONDS = 3.0  # between looks at the embedded server
 SECRET_BYTES = 32
 
 
@@ -92,6 +93,7 @@ class StoreHolder:
     _parts: dict[str, Any] = field(default_factory=dict)
     _server: EmbeddedPostgres | None = None
     _closing: threading.Event = field(default_factory=threading.Event)
+    _serving: threading.Lock = field(default_factory=threading.Lock)
     ready: threading.Event = field(default_factory=threading.Event)
 
     def part(self, name: str) -> Any:
@@ -134,14 +136,30 @@ class StoreHolder:
         )
         self._parts = {"store": store, "people": PostgresPeople(store.database)}
 
+    def watch(self) -> None:
+        """Start the embedded server again when it died; an own database is its operator's to restart. Ends at close."""
+        while self._server is not None and not self._closing.wait(WATCH_SECONDS):
+            if self._server.pid() is not None:
+                continue
+            with self._serving:
+                if self._closing.is_set():
+                    return
+                try:
+                    self._server.start()
+                except (ChronoMemoryError, OSError) as problem:
+                    log.warning("the embedded store does not come back yet: %s", problem)
+                else:
+                    log.warning("the embedded store was gone and has been started again")
+
     def close(self) -> None:
         """Close the pool and stop the embedded server."""
         self._closing.set()
         store = self._parts.get("store")
         if store is not None:
             store.close()
-        if self._server is not None:
-            self._server.stop()
+        with self._serving:
+            if self._server is not None:
+                self._server.stop()
 
 
 @dataclass(kw_only=True)
@@ -317,6 +335,7 @@ def build_layer(
         threading.Thread(target=warming.run, name="warm-up", daemon=True).start()
         holder.open()
         if holder.ready.is_set():
+            threading.Thread(target=holder.watch, name="store-watch", daemon=True).start()
             _record_identity(enactor, ledger, chosen)
         wake.set()
 

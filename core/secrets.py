@@ -7,7 +7,11 @@ import re
 _PATTERNS: tuple[tuple[str, str], ...] = (
     (
         "private key",
-        r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----BEGIN)){1,10000}?-----END [A-Z ]{0,30}PRIVATE KEY-----",
+        (
+            # It stops before the next BEGIN: a text of nothing but BEGINs is then read once, not once for each.
+            r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----BEGIN)){1,10000}?"
+            r"-----END [A-Z ]{0,30}PRIVATE KEY-----"
+        ),
     ),
     ("api key", r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[A-Za-z0-9_\-]{16,200}"),
     ("access key", r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"),

@@ -1,7 +1,8 @@
 """Every speed in the README: `python -m eval.bench`, or `--small` for one minute on smaller numbers.
 
-Prints each measurement with its number of repetitions, median and 95th percentile. Nothing is faked: the packaged embedding
-model, the embedded Postgres with row-level security in the application's role, the SQLite ledger, the console's own process.
+Prints each measurement with its number of repetitions, median and 95th percentile. Nothing is faked: the packaged
+embedding model, the embedded Postgres with row-level security in the application's role, the SQLite ledger, the
+console's own process.
 """
 
 from __future__ import annotations
@@ -57,15 +58,12 @@ def recall(*, small: bool) -> bool:
     policy = load_policy(None)
     texts = bench_corpus.sentences(1_000 if small else bench_corpus.SENTENCES)
     vectors = bench_corpus.spread(bench_corpus.embedded(embedder, texts), max(sizes))
+    name = embedder.identity.split("@")[0]
     print(
-        f"\nrecall: {len(texts):,} sentences embedded with {embedder.identity.split('@')[0]}; further memories repeat them"
+        f"\nrecall: {len(texts):,} sentences embedded with {name}; further memories repeat them with a number added and"
     )
-    print(
-        f"with a number added, and have those vectors plus noise of length {bench_corpus.NOISE}. One owner a size, all in one"
-    )
-    print(
-        f"store; {policy.recall.candidates} candidates a question. store: SQL as the application's role, and its rows read"
-    )
+    print(f"have those vectors plus noise of length {bench_corpus.NOISE}. One owner a size, all in one store;")
+    print(f"{policy.recall.candidates} candidates a question. store: SQL in the application's role, and its rows read")
     met = True
     with tempfile.TemporaryDirectory(prefix="chronomemory-bench-", ignore_cleanup_errors=True) as folder:
         server = EmbeddedPostgres(Path(folder) / "pg")
@@ -96,12 +94,11 @@ def recall(*, small: bool) -> bool:
 def write(*, turns: int) -> None:
     """Facts a second through the real write path."""
     result = bench_write.measure_writing(turns)
-    print(
-        f"\nwriting: {turns} turns of {bench_write.OWNERS} owners, submitted, distilled by rules, ruled on, relayed to the store"
-    )
+    owners, rate = bench_write.OWNERS, result.facts / result.seconds
+    print(f"\nwriting: {turns} turns of {owners} owners: submitted, distilled by rules, ruled on, relayed to the store")
     print(f"   submit     {result.submit}")
     print(
-        f"   worker     {result.facts} memories in {result.seconds:.1f} s: {result.facts / result.seconds:.1f} facts/s, "
+        f"   worker     {result.facts} memories in {result.seconds:.1f} s: {rate:.1f} facts/s, "
         f"{turns / result.seconds:.1f} turns/s (n={turns}, one worker)"
     )
 
@@ -109,24 +106,17 @@ def write(*, turns: int) -> None:
 def wait(*, turns: int) -> None:
     """A chat turn never waits for the write path."""
     result = bench_write.measure_waiting(turns)
-    print("\nchat beside the write path (no model: answers by rules, unpaced)")
-    print(f"   accepted, worker idle      {result.accepted_idle}")
+    accepted, answered = result.accepted_idle, result.answered_idle
+    print("\nchat beside the write path (no model: answers by rules, unpaced); ×: ratio of medians to an idle worker")
+    print(f"   accepted, worker idle      {accepted}")
+    print(f"   accepted, worker busy      {result.accepted_busy}  ×{ratio(result.accepted_busy, accepted):.2f}")
+    print(f"   answered, worker idle      {answered}")
+    print(f"   answered, worker busy      {result.answered_busy}  ×{ratio(result.answered_busy, answered):.2f}")
+    print(f"   answered, worker stopped   {result.answered_stopped}  ×{ratio(result.answered_stopped, answered):.2f}")
     print(
-        f"   accepted, worker busy      {result.accepted_busy}  ×{ratio(result.accepted_busy, result.accepted_idle):.2f}"
+        f"   texts and effects waiting when the busy turns began: {result.backlog[0]}, when they had ended: {result.backlog[1]}"
     )
-    print(f"   answered, worker idle      {result.answered_idle}")
-    print(
-        f"   answered, worker busy      {result.answered_busy}  ×{ratio(result.answered_busy, result.answered_idle):.2f}"
-    )
-    print(
-        f"   answered, worker stopped   {result.answered_stopped}  ×{ratio(result.answered_stopped, result.answered_idle):.2f}"
-    )
-    print(
-        f"   unprocessed texts when the busy turns began {result.backlog[0]}, when they had ended {result.backlog[1]}"
-    )
-    print(
-        f"   turns answered while none of them had been through the write path: {result.unprocessed_when_stopped} of {turns}"
-    )
+    print(f"   turns answered before any of them was distilled: {result.unprocessed_when_stopped} of {turns}")
 
 
 def start(*, later: int) -> None:

@@ -176,4 +176,5 @@ def spread(base: np.ndarray, count: int) -> np.ndarray:
     noise *= NOISE / np.linalg.norm(noise, axis=1, keepdims=True)
     noise[: len(base)] = 0.0
     rows = rows + noise
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: np.ndarray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit

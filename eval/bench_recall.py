@@ -67,7 +67,7 @@ def load(conninfo: str, sizes: Sequence[int], texts: Sequence[str], vectors: np.
                 "INSERT INTO scope_stat (owner, agent, tenant, memories) VALUES (%s, %s, %s, %s)",
                 (scope.owner, scope.agent, scope.tenant, size),
             )
-        build_index(conn)  # type: ignore[arg-type]  # no rows are read through it
+        build_index(conn)
         conn.execute("VACUUM ANALYZE memory")
         conn.execute("VACUUM ANALYZE memory_embedding")
     return time.perf_counter() - began

@@ -44,7 +44,7 @@ class WaitResult:
     answered_idle: Times
     accepted_busy: Times
     answered_busy: Times
-    backlog: tuple[int, int]  # unprocessed texts when the first and after the last busy turn
+    backlog: tuple[int, int]  # texts and effects that waited when the first busy turn began, and after the last
     unprocessed_when_stopped: int  # turns that were answered while nothing of them had been through the write path
     answered_stopped: Times
 
@@ -87,7 +87,7 @@ def measure_waiting(turns: int) -> WaitResult:
         made.layer.drain()
         idle = [_ask(made, "idle", number, drain=True) for number in range(turns)]
         stopped = [_ask(made, "stopped", number) for number in range(turns)]
-        left = made.layer.ledger.unprocessed()
+        left = sum(not made.layer.ledger.processed(one[2]) for one in stopped)
         made.layer.drain()
         for number in range(turns * 12):
             made.layer.agent.submit(_submission(number))
@@ -110,8 +110,8 @@ def measure_waiting(turns: int) -> WaitResult:
         )
 
 
-def _ask(made: Installation, conversation: str, number: int, *, drain: bool = False) -> tuple[float, float]:
-    """Milliseconds until a turn was accepted, and until its answer was complete."""
+def _ask(made: Installation, conversation: str, number: int, *, drain: bool = False) -> tuple[float, float, str]:
+    """Milliseconds until a turn was accepted, and until its answer was complete; and the turn's episode."""
     layer = made.layer
     began = time.perf_counter()
     run = layer.chat.ask(made.admin, f"{conversation} {number // 5}", turn(number))
@@ -125,7 +125,7 @@ def _ask(made: Installation, conversation: str, number: int, *, drain: bool = Fa
         raise RuntimeError(msg)
     if drain:
         layer.drain()
-    return (accepted - began) * 1000, (answered - began) * 1000
+    return (accepted - began) * 1000, (answered - began) * 1000, run.question_id
 
 
 def _work(made: Installation, closing: threading.Event) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import socket
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from core.bootstrap import build_embedder, build_layer
 from core.layer import MemoryLayer
@@ -18,6 +19,7 @@ from core.model import Actor, Role, Run, RunState
 from core.settings import Settings
 from core.store import EmbeddedPostgres
 from tests.factories import NOW, FixedClock
+from tests.store_fixtures import *  # noqa: F403 - pytest finds fixtures here
 
 PASSWORD = "correct horse battery"
 _connect = socket.socket.connect
@@ -38,23 +40,10 @@ def _no_network() -> Iterator[None]:
     socket.socket.connect = _connect  # type: ignore[method-assign]
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[EmbeddedPostgres]:
-    """One embedded server for the run. Not under pytest's folder: that one is closed to the server's account."""
-    with tempfile.TemporaryDirectory(prefix="chronomemory-tests-", ignore_cleanup_errors=True) as folder:
-        server = EmbeddedPostgres(Path(folder))
-        server.start()
-        yield server
-        server.stop()
-
-
 @pytest.fixture
-def database_url(postgres: EmbeddedPostgres) -> Iterator[str]:
-    """A fresh, empty database on it."""
-    import psycopg  # noqa: PLC0415 - only tests that use the store need the driver
-    from psycopg.conninfo import make_conninfo  # noqa: PLC0415
-
-    admin = postgres.start()
+def database_url(postgres_server: EmbeddedPostgres) -> Iterator[str]:
+    """A fresh, empty database on the run's server."""
+    admin = postgres_server.start()
     name = f"t{time.time_ns()}"
     with psycopg.connect(admin, autocommit=True) as conn:
         conn.execute(f"CREATE DATABASE {name}")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -112,12 +114,13 @@ class Relay:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory) -> Iterator[EmbeddedPostgres]:
-    """One embedded server for the whole run."""
-    server = EmbeddedPostgres(tmp_path_factory.mktemp("postgres"))
-    server.start()
-    yield server
-    server.stop()
+def postgres_server() -> Iterator[EmbeddedPostgres]:
+    """One embedded server for the run. Not under pytest's folder: that one is closed to the server's account."""
+    with tempfile.TemporaryDirectory(prefix="chronomemory-tests-", ignore_cleanup_errors=True) as folder:
+        server = EmbeddedPostgres(Path(folder))
+        server.start()
+        yield server
+        server.stop()
 
 
 @pytest.fixture(scope="session")

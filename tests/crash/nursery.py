@@ -39,7 +39,7 @@ def _live(order: dict[str, Any], writing: int) -> None:
     os.environ.update(order["environment"])
     try:
         getattr(scenario, order["act"])(**order["given"])
-    except BaseException:  # the child's outermost edge: whatever it was, the test must see it
+    except BaseException:  # noqa: BLE001 - the child's outermost edge: whatever it was, the test must see it
         traceback.print_exc(file=sys.stdout)
         sys.stdout.flush()
         os._exit(1)

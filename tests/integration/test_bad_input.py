@@ -95,9 +95,7 @@ def test_the_same_limits_hold_on_the_agents_side(console):
 
     def submit(text: str):
         return layer.agent.submit(
-            Submission(
-                scope=ada.scope, conversation_id="c1", channel=SourceKind.TOOL_OUTPUT, text=text, actor="a tool"
-            )
+            Submission(scope=ada.scope, conversation_id="c1", channel=SourceKind.TOOL_OUTPUT, text=text, actor="a tool")
         )
 
     before = layer.ledger.head()

@@ -39,9 +39,7 @@ def server() -> Iterator[EmbeddedPostgres]:
 
 @contextmanager
 def layer_on(data: Path, conninfo: str, *, worker: bool = False, **parts: object) -> Iterator[MemoryLayer]:
-    settings = Settings(
-        _env_file=None, chronomemory_data=data, database_url=conninfo, chronomemory_worker=worker
-    )
+    settings = Settings(_env_file=None, chronomemory_data=data, database_url=conninfo, chronomemory_worker=worker)
     layer = build_layer(settings, **({"embedder": HashEmbedder(), "pause": lambda _seconds: None} | parts))
     layer.start()
     try:
@@ -94,7 +92,7 @@ def test_a_store_that_comes_up_late_is_taken_up_without_a_restart(server, tmp_pa
         assert layer.health()["ledger"] == "ok"
         episode = layer.agent.submit(turn("I'm allergic to penicillin."))
         assert layer.ledger.episode(episode.episode_id).text == "I'm allergic to penicillin."
-        with pytest.raises(StoreUnavailable, match="not reachable.*Nothing is lost"):
+        with pytest.raises(StoreUnavailable, match=r"not reachable.*Nothing is lost"):
             layer.agent.recall("What am I allergic to?", SCOPE)
         with pytest.raises(StoreUnavailable):
             layer.accounts.needs_setup()

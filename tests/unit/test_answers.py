@@ -599,3 +599,19 @@ def test_any_text_is_answered_without_an_exception(message, lead):
     reply = ask(known, lead + message)
     assert reply.text.strip()
     assert len(reply.cited) == len({m.memory_id for m in reply.cited})
+
+
+def test_a_yes_or_no_question_that_misses_tells_what_is_known(facts):
+    assert (
+        ask(facts, "Am I allergic to nuts?").text
+        == "I don't know that. What I do know: you are allergic to penicillin [1]."
+    )
+    assert ask(facts, "Do I live in Oslo?").text == "I don't know that. What I do know: you live in Leeds [1]."
+
+
+def test_the_reply_does_not_depend_on_where_the_fact_stands_in_a_large_memory(facts):
+    for number in range(200):
+        facts.add("user", f"thing_{number}", f"value {number}", f"Your thing {number} is value {number}.")
+    recalled = tuple(hit(m, cosine=0.3) for m in facts.memories[-40:])
+    assert ask(facts, "Where does my sister live?", hits=recalled).text == "Your sister Hanna lives in Bergen [1]."
+    assert "don't know" in ask(facts, "What's my blood type?", hits=recalled).text

@@ -15,6 +15,7 @@ _WORK = "employer workplace company works_at work_location job"
 _ANSWERS = (
     "answer_preference answer_style answer_format answer_length response_preference preference communication_preference"
 )
+_BEASTS = "hamster horse pony parrot budgie tortoise snake goldfish fish guinea_pig gerbil bird ferret"
 _PLACE = "place venue location city address"
 _DATES = "date time deadline appointment schedule departure return day due_date event plan travel"
 
@@ -48,7 +49,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "located": "current_location location place",
         "address": "address postal_address home_address delivery_address",
         "floor": "floor home_floor housing",
-        "livelihood": _JOB,
+        "livelihood": f"{_JOB} role responsibility",
         "job": _JOB,
         "dowork": _JOB,
         "work": _WORK + " works_from",
@@ -130,7 +131,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "siblings": "number_of_siblings birth_order sibling brother sister",
         "children": "number_of_children child daughter son",
         "spouse": "spouse husband wife partner",
-        "pet": "pet dog cat rabbit",
+        "pet": f"pet dog cat rabbit {_BEASTS}",
     }.items()
 }
 
@@ -177,7 +178,7 @@ RELATIONS: dict[str, tuple[str, ...]] = {
         "dog": "dog pet",
         "cat": "cat pet",
         "rabbit": "rabbit pet",
-        "pet": "pet dog cat rabbit",
+        "pet": f"pet dog cat rabbit {_BEASTS}",
     }.items()
 }
 

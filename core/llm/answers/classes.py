@@ -24,7 +24,7 @@ _MEMBERS: dict[str, str] = {
     "fish": "salmon tuna cod haddock trout herring mackerel sardine anchovy anchovies sushi halibut eel carp pike sole plaice",
     "shellfish": "prawn shrimp crab lobster mussel oyster clam scallop squid octopus seafood",
     "meat": "beef pork lamb chicken turkey duck bacon ham sausage steak salami venison veal liver mince burger kebab",
-    "dairy": "milk cheese butter cream yoghurt yogurt kefir lactose custard whey cheddar brie camembert feta mozzarella "
+    "dairy": "milk milkshake latte cappuccino pudding lasagne pizza icecream cheese butter cream yoghurt yogurt kefir lactose custard whey cheddar brie camembert feta mozzarella "
     "parmesan gouda quark",
     "cheese": "cheddar brie camembert feta mozzarella parmesan gouda stilton roquefort halloumi emmental gorgonzola ricotta",
     "grain": "wheat rye barley oat rice spelt quinoa bulgur couscous millet buckwheat",

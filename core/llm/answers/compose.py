@@ -64,7 +64,7 @@ class Composer:
         body = self.clauses(facts, language, timed=timed)
         if chosen.people and ask.compares:
             key = "older" if ask.compares == "old" else "younger"
-            return self._stop(say(key, language, name=chosen.people[0], facts=body))
+            return self._stop(say(key, language, name=chosen.people[0], facts=_lower(body, language)))
         if chosen.aged:
             years = dates.years_since(facts[0].memory, self._now)
             return self._stop(

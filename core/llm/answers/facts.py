@@ -26,7 +26,7 @@ _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _CLOCK = re.compile(
     r"\b\d{1,2}[:.h]\d{2}\b|\b\d{1,2} ?(?:am|pm|a\.m|p\.m|uhr|h|o'clock)\b|\bat (?:half |quarter )?(?:past |to )?"
     r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|degrees))"
-    r"|\bat \d{1,2}\b(?! ?(?:%|\w|[-–]))|\bhalf (?:past )?\w+|\bquarter (?:past|to)\b|\bnoon\b|\bmidnight\b|[点點]",
+    r"|\b(?:before|after|until|till) \d{1,2}\b(?![.,]?\d| ?%)|\b(?:at|by|around) \d{1,2}\b(?! ?(?:%|\w|[-–]))|\bhalf (?:past )?\w+|\bquarter (?:past|to)\b|\bnoon\b|\bmidnight\b|[点點]",
     re.IGNORECASE,
 )
 _DATE = re.compile(
@@ -36,7 +36,7 @@ _DATE = re.compile(
     r"|summer|winter|autumn|spring|every|daily|weekly|monthly|q[1-4])\b|\b(?:week|month|year|day|hour|minute)s?\b|\b(?:1[89]|20)\d\d\b"
     r"|\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|lunes|martes|miércoles|jueves|viernes"
     r"|sábado|domingo|mañana)\b|\b(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|\w+tags?|morgen"
-    r"|woche|jahr)\b|\d\.|\b(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre|lundi|mardi|mercredi"
+    r"|woche|jahr)\b|\b\d{1,2}\. [A-ZÄÖÜ]|\b(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre|lundi|mardi|mercredi"
     r"|jeudi|vendredi|samedi|dimanche|demain)\b|[年月日号周]|星期|明天",
     re.IGNORECASE,
 )
@@ -143,6 +143,8 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), canonical)
     for pattern, canonical in (
         (r"\bgets? up\b|\bgot up\b", "wake"),
+        (r"\bfull[- ]time\b", "fulltime"),
+        (r"\bpart[- ]time\b", "parttime"),
         (r"\b(?:run|runs|ran) out\b", "expire"),
         (r"\bpass(?:ed)? away\b", "die"),
         (r"\bpick(?:s|ed|ing)? (?:\w+ ){0,2}up\b", "collect"),

@@ -19,6 +19,12 @@ PHRASES: dict[str, list[tuple[re.Pattern[str], str]]] = {
     "en": _phrases(
         (r"\bwhat (?:do|does|is|am|are) (.+?) (?:do(?:ing)?) for (?:a living|work|a job)\b", r"\1 §livelihood"),
         (r"\bfor a living\b", "§livelihood"),
+        (r"\bfull[- ]time\b", "fulltime"),
+        (r"\bpart[- ]time\b", "parttime"),
+        (r"\bhow much (?:do|does|am|is) (i|we|he|she|\w+) (?:get paid|make|paid)\b", r"how much \1 §salary"),
+        (r"\bhow much (?:is|are|was|were)\b", "how much §cost"),
+        (r"('s|\bmy|\bour|\bhis|\bher|\btheir) number\b(?! of)", r"\1 §phonenumber"),
+        (r"\bcan not (?:i|we) (?:really )?(?:stand|bear|stomach|abide)\b", "dislike"),
         (
             r"\bwhat (?:do|does) (\S+(?: \S+){0,3}?) do(?: there| now| nowadays| these days| professionally)?(?=[?.,!]|$| and\b)",
             r"what \1 §livelihood",
@@ -111,7 +117,7 @@ PHRASES: dict[str, list[tuple[re.Pattern[str], str]]] = {
         (r"\bam i (?:on|taking)(?: any)?\b", "am i taking any"),
         (r"\bat the moment\b|\bright now\b|\bcurrently\b|\bnowadays\b|\bthese days\b|\bso far\b|\bas of now\b", " "),
         (
-            r"\bwhere (?:am i|are we)(?! (?:based|living|working|from|born)\b)(?: staying| now| right now)?\b",
+            r"\bwhere (?:am i|are we)(?! (?:based|living|working|from|born|going|flying|travell?ing|meeting|eating|heading|off to)\b)(?: staying| now| right now)?\b",
             "where my §located",
         ),
         (r"\bwhich city (?:am i|are we) in\b|\bwhat city (?:am i|are we) in\b", "where my §located"),

@@ -11,6 +11,9 @@ from core.llm.answers.grammar import Want
 from core.llm.answers.meaning import MARK
 from core.llm.answers.words import stem
 
+_FIGURES = frozenset(
+    {"contact", "phonenumber", "email", "address", "cost", "salary", "budget"}
+)  # never said of another thing
 TOKEN = re.compile(rf"{MARK}?[^\W_]+(?:[.,:/]\d[^\W_]*)*|'s\b")
 
 
@@ -38,13 +41,16 @@ def mark_heads(text: str, terms: list[Term], want: Want | None, language: str) -
         phrase = phrase.rsplit("'s ", 1)[-1]
         content = [t for t in TOKEN.findall(phrase) if t.casefold() not in stop and t != "'s"]
         heads = [content[-1].casefold() if content[-1].startswith(MARK) else stem(content[-1])] if content else []
+    always = {t.stem for t in terms if t.meanings & _FIGURES}
     if len(terms) > 1 and stem("number") in by_stem:
         terms = [replace(t, soft=True) if t.stem == stem("number") else t for t in terms]
         heads = [h for h in heads if h != stem("number")]
     if any("reply" in t.meanings for t in terms):
         terms = [replace(t, soft=True) if "like" in t.meanings else t for t in terms]
+    heads.extend(always)
     chosen = {h for h in heads if h in by_stem and not (want in (Want.NUMBER, Want.COUNT) and by_stem[h].soft)}
-    soft_much = want is Want.NUMBER and re.search(r"(?i)\bhow much \w", text) is not None
+    others = [t for t in terms if t.stem not in chosen]
+    soft_much = want is Want.NUMBER and len(others) > 1 and re.search(r"(?i)\bhow much \w", text) is not None
     return [
         replace(
             t,

@@ -102,7 +102,7 @@ ROWS: dict[str, Row] = {
         "公司 单位",
     ),
     "salary": (
-        "earn earns wage wages pay paid income",
+        "earn earns wage wages income",
         "gano sueldo salario",
         "verdiene gehalt lohn",
         "gagne salaire",

@@ -23,6 +23,25 @@ from core.slots import is_multi_valued, normalise
 
 NEAR = 0.62  # cosine (all-MiniLM-L6-v2) from which one uncovered word in three or more is forgiven
 KIND_NEAR = 0.42  # cosine from which a value of unknown class passes for the class asked ("which herb …")
+# slots whose other value is worth telling when a yes-or-no question does not match it
+_BESIDE = frozenset(
+    [
+        "language",
+        "allergy",
+        "diet",
+        "hobby",
+        "medication",
+        "pet",
+        "dog",
+        "cat",
+        "home",
+        "employer",
+        "age",
+        "birthday",
+        "hometown",
+        "car",
+    ]
+)
 # attributes that say who or what their subject is
 _DESCRIPTIVE = asked.PERSON_ATTRIBUTES | word_set(
     "role job title description purpose replaces type kind project plumber responsibility"
@@ -125,6 +144,11 @@ class Matcher:
             return 0.0
         if not any(t.head for t in ask.terms) and len([t for t in own if not t.soft]) * 2 < len(hard) - len(described):
             return 0.0
+        telling = [t for t in hard if not among(t.stem, fact.subject_stems) and t not in described and t not in heads]
+        if telling and not any(
+            t in own for t in telling
+        ):  # the name alone, with the rest found elsewhere, says nothing
+            return 0.0
         words = sum(1.0 if fact.covers(t, by_attribute=False) else 0.8 for t in own)
         attributes = ask.attributes
         rank = attributes.index(fact.memory.attribute) if fact.memory.attribute in attributes else len(attributes)
@@ -205,14 +229,15 @@ class Matcher:
         return True
 
     def _nearby(self, ask: Ask) -> list[Fact]:
-        attributes = [
-            a
-            for a in ask.attributes
-            if a in ("language", "allergy", "diet", "hobby", "medication", "pet", "dog", "cat")
+        """Facts in the slot asked about, on the same subject: said beside "I don't know"."""
+        attributes = [a for a in ask.attributes if a in _BESIDE]
+        found = [
+            f
+            for f in self._pool.facts
+            if f.memory.attribute in attributes
+            and ((f.subject == "user" and ask.mine) or any(among(t.stem, f.subject_stems) for t in ask.terms))
         ]
-        if not attributes or not ask.mine:
-            return []
-        return distinct([f for f in self._pool.facts if f.subject == "user" and f.memory.attribute in attributes])[:3]
+        return distinct(found)[:3]
 
 
 def _verdict(ask: Ask, fact: Fact) -> bool | None:

@@ -48,6 +48,13 @@ _ROWS: dict[str, tuple[str, str, str, str, str]] = {
         "Le reste, je ne sais pas : tu ne me l'as pas dit.",
         "其余的我不知道:你没有告诉过我。",
     ),
+    "unknown_beside": (
+        "I don't know that.",
+        "Eso no lo sé.",
+        "Das weiß ich nicht.",
+        "Cela, je ne sais pas.",
+        "这个我不知道。",
+    ),
     "known_instead": (
         "What I do know: {facts}",
         "Lo que sí sé: {facts}",

@@ -217,6 +217,11 @@ def analyse(clause: str, language: str) -> Ask:
         and not any(t.word[:1].isupper() for t in terms)
     ):
         mine = mine or any(t.attributes for t in terms)  # "phone?" asks for one's own
+    if not chain and len(terms) > 1 and any(t.meanings & grammar.NAMING for t in terms) and want in (None, Want.ANY):
+        terms = [replace(t, soft=True, head=False) if t.meanings & grammar.NAMING else t for t in terms]
+        want = Want.WHO
+    if len(terms) > 1 and any(t.meanings & {"salary", "budget", "money", "rent"} for t in terms):
+        terms = [replace(t, soft=True, head=False) if "cost" in t.meanings else t for t in terms]
     want, terms = _loosen(want, terms, polar=polar and mine and either is None)
     joined = re.search(r"(?i)\s(?:and|und|y|et)\s|和|、", raw) is not None
     return Ask(
@@ -243,7 +248,8 @@ def analyse(clause: str, language: str) -> Ask:
 
 def _loosen(want: Want | None, terms: list[Term], *, polar: bool) -> tuple[Want | None, list[Term]]:
     """Words that only shape the question: "do I own …", "when does it start", "in which city"."""
-    loose = {"own", "like", "dislike"} if polar else _LOOSE.get(want or Want.POLAR, frozenset())
+    owning = {"own"} if not any("home" in t.meanings for t in terms) else set()  # rented or owned is the question
+    loose = owning | {"like", "dislike"} if polar else _LOOSE.get(want or Want.POLAR, frozenset())
     if len([t for t in terms if not t.soft]) < 2:  # noqa: PLR2004 - the only word there is has to count
         return want, terms
     if want is Want.ANY and any(t.head and t.meanings & loose for t in terms):

@@ -13,6 +13,9 @@ from core.model import Scope
 from core.ports import FactLookup
 from core.slots import normalise
 
+# relations that include others: a child is a son or a daughter
+_WIDE = frozenset({"child", "parent", "sibling", "pet", "spouse", "partner", "grandparent"})
+
 
 class Relations:
     """Follows relations from the owner outward; adds what it looks up to the pool."""
@@ -44,6 +47,8 @@ class Relations:
         """Facts that name a person in this relation to one of `people`."""
         attributes = [a for a in link.attributes if a in asked.PERSON_ATTRIBUTES] or list(link.attributes)
         facts = [f for f in self.slot_facts(None, attributes) if f.subject in people]
+        if link.meanings & _WIDE:
+            return facts
         exact = [f for f in facts if f.memory.attribute in link.meanings]
         if exact:
             return exact

@@ -116,7 +116,7 @@ class _Answering:
             self._said.append(self._composer.answer(ask, chosen))
         elif not self._quote(ask):
             if chosen.nearby:
-                key = "no_limit" if ask.eats else "unknown"
+                key = "no_limit" if ask.eats else "unknown_beside"
                 self._said.append(say(key, ask.language) + " " + self._composer.nearby(chosen.nearby, ask.language))
             else:
                 self._unknown.append(ask)

@@ -68,7 +68,10 @@ class Clause:
     def statement(self) -> str:
         """The clause as words addressed to the owner, subject restored."""
         if self.elided or not self.is_self:
-            return f"{self.entity.surface} {agree(second_person(self.predicate), plural=self.is_self)}"
+            said = second_person(self.predicate)
+            if self.elided and said[:1].isupper() and said[1:2].islower():
+                said = said[0].lower() + said[1:]
+            return f"{self.entity.surface} {agree(said, plural=self.is_self)}"
         return second_person(self.said)
 
 
@@ -206,8 +209,9 @@ _ADVERB = re.compile(
 )
 
 
+_INTENSE = re.compile(r"^(?:really|so|very|totally|absolutely|just|kinda) ", re.IGNORECASE)
 _ELIDED = re.compile(
-    "^(?:been|allergic|not a (?:big |huge )?fan|moved|flying|based|born|live|living|work|working|"
+    "^(?:been|allergic|not a (?:big |huge )?fan|moved|flying|based|born|into|live|living|work|working|"
     "love|loving|hate|prefer|vegan|vegetarian|coeliac|celiac|diabetic|got|have|need to be|married|"
     "raised|grew up|currently|can't stand|cannot stand|"
     "don't (?:eat|drink|like|smoke|drive|speak)|never (?:eat|drink|liked)|started|switched|bought|"
@@ -228,7 +232,7 @@ _STATE_WORD = re.compile(
 
 
 _BE_WORD = re.compile(
-    "^(?:allergic|not a|based|born|vegan|vegetarian|coeliac|celiac|diabetic|married|raised|big fan|"
+    "^(?:off to|heading|allergic|not a|based|born|into|vegan|vegetarian|coeliac|celiac|diabetic|married|raised|big fan|"
     "huge fan|intolerant|lactose|flying|living|working|travelling|traveling|staying|studying|using|"
     r"going|leaving|getting|turning|retired|currently)\b",
     re.IGNORECASE,
@@ -309,7 +313,7 @@ def read_clause(said: str, start: int, sentence: str, discourse: Discourse, prev
 
 def _unmarked_clause(core: str, previous: Entity | None, clause: Maker) -> Clause:
     """A clause without pronoun or article: a name, a bare noun, or no subject at all."""
-    if _ELIDED.match(core) and not (previous and not previous.subject):
+    if _ELIDED.match(_INTENSE.sub("", core)) and not (previous and not previous.subject):
         carried = (
             previous
             and previous.subject != USER

@@ -13,6 +13,7 @@ from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence
 from core.llm.rules.voice import addressed, sentence
 from core.model import Memory
+from core.slots import is_multi_valued
 
 _NOT_X_Y = [
     rx(
@@ -98,7 +99,7 @@ def replace_words(sentence_read: Sentence, scene: Scene) -> list[Draft]:
         if memory is None or not new:
             continue
         value = _swapped(memory.value, old, new)
-        return [_corrected(memory, value, old, new, sentence_read, scene)]
+        return _corrected(memory, value, old, new, sentence_read, scene)
     return _moved(sentence_read, scene) or _meant(sentence_read, scene)
 
 
@@ -115,7 +116,7 @@ def _moved(sentence_read: Sentence, scene: Scene) -> list[Draft]:
     if not found or memory is None:
         return []
     value = tidy(found["v"])
-    return [_corrected(memory, value, memory.value, value, sentence_read, scene)]
+    return _corrected(memory, value, memory.value, value, sentence_read, scene)
 
 
 def _holding(words: str, scene: Scene) -> Memory | None:
@@ -138,14 +139,12 @@ def _meant(sentence_read: Sentence, scene: Scene) -> list[Draft]:
                 memory.attribute in {wanted, f"number_of_{singular(counted['w'])}"}
                 or singular(counted["w"]) in memory.attribute
             ):
-                return [_corrected(memory, counted["n"], memory.value, new, sentence_read, scene)]
+                return _corrected(memory, counted["n"], memory.value, new, sentence_read, scene)
         return [Draft("user", wanted, counted["n"], f"You have {new}.", sentence_read.start, sentence_read.end)]
     if len(new.split()) > 5:  # noqa: PLR2004 (a longer repair is a sentence of its own: the grammar reads it)
         return []
     alike = next((one for one in scene.known if one.attribute != "event" and _same_sort(one.value, new)), None)
-    return (
-        [_corrected(alike, _swap_same_sort(alike.value, new), alike.value, new, sentence_read, scene)] if alike else []
-    )
+    return _corrected(alike, _swap_same_sort(alike.value, new), alike.value, new, sentence_read, scene) if alike else []
 
 
 _SORTS = [
@@ -170,12 +169,17 @@ def _swap_same_sort(old: str, new: str) -> str:
     return new
 
 
-def _corrected(memory: Memory, value: str, old: str, new: str, sentence_read: Sentence, scene: Scene) -> Draft:
+def _corrected(memory: Memory, value: str, old: str, new: str, sentence_read: Sentence, scene: Scene) -> list[Draft]:
+    """The corrected fact; in a slot of many values the wrong one is closed, since nothing else would replace it."""
     text = _swapped(memory.text, old, value if old == memory.value else new)
     if text == memory.text:
         text = addressed(sentence_read.text)
     base = Draft(memory.subject, memory.attribute, value, sentence(text), sentence_read.start, sentence_read.end)
-    return replace(base, valid_at=resolve(value, scene.now))
+    corrected = replace(base, valid_at=resolve(value, scene.now))
+    if not is_multi_valued(memory.attribute):
+        return [corrected]
+    said = addressed(sentence_read.text)
+    return [replace(base, value=memory.value, statement=said, retracts=True), corrected]
 
 
 def read_spelling(sentence_read: Sentence, scene: Scene, whole: str) -> list[Draft]:

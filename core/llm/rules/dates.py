@@ -184,6 +184,7 @@ _AHEAD = re.compile(
 )
 
 
+_MONTH_DAY_ONLY = re.compile(r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)")
 _NAMED_DAY = re.compile(rf"(next |last |this |coming )?\b({_DAY})", re.IGNORECASE)
 
 
@@ -320,6 +321,8 @@ def _relative_day(low: str, today: datetime) -> datetime | None:
     if found := _AHEAD.search(low):
         count = _number(found[1] or found[3])
         return today + timedelta(days=count * _SPAN_DAYS[found[2] or found[4]])
+    if found := _MONTH_DAY_ONLY.search(low):
+        return _next_day_of_month(int(found[1]), today)
     if found := _NAMED_DAY.search(low):
         ahead = (
             _DAYS[found[2].rstrip(".s") if found[2].rstrip(".s") in _DAYS else found[2].rstrip(".")] - today.weekday()
@@ -328,6 +331,14 @@ def _relative_day(low: str, today: datetime) -> datetime | None:
             return today - timedelta(days=7 - ahead if ahead else 7)
         return today + timedelta(days=ahead or (7 if (found[1] or "").strip() == "next" else 0))
     return None
+
+
+def _next_day_of_month(day: int, today: datetime) -> datetime | None:
+    this = _safe(today.year, today.month, day)
+    if this and this >= today:
+        return this
+    later = today.replace(day=1) + timedelta(days=32)
+    return _safe(later.year, later.month, day)
 
 
 def _number(word: str | None) -> int:

@@ -198,7 +198,10 @@ def _is_answer_preference(text: str, body: str, *, in_series: bool) -> bool:
     standing = _STANDING.search(text)
     wants = _WANTS.match(body)
     mild = wants and re.match(
-        r"(?:i|we)(?:'d)? (?:really |much |would |also )*(?:prefer|want|need)\b", body, re.IGNORECASE
+        r"(?:i|we)(?:'d)? (?:really |much |would |also )*(?:prefer|want|need)\b|(?:i|we)(?:'d| would) "
+        r"(?:really )?(?:appreciate|like|love)\b",
+        body,
+        re.IGNORECASE,
     )
     if wants and (standing or (_STYLE.search(body) if mild else _FORMAT.search(body))):
         return not re.search(

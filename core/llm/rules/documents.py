@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from core.llm.rules.acts import act_of
 from core.llm.rules.clauses import Clause, Discourse, read_clause
 from core.llm.rules.dates import resolve
 from core.llm.rules.draft import Draft
@@ -110,13 +111,26 @@ def read_document(text: str, provenance: Provenance, now: datetime, *, limit: in
     seen: set[str] = set()
     for sentence in sentences(text, limit=4000):
         key = sentence.text.casefold()
-        if key in seen or not _is_claim(sentence):
+        if key in seen or not _is_claim(sentence) or (agent and _is_chatter(sentence)):
             continue
         seen.add(key)
         found.append(_claim(sentence, scene, author, agent=agent))
         if len(found) >= limit:
             break
     return found
+
+
+_OFFER = rx(
+    r"^(?:i'?d |i can\b|i could\b|i'll\b|i'm (?:happy|glad|sorry|here)|let me\b|feel free|sure\b|of "
+    r"course|happy to|you're welcome|here(?:'s| is| are)\b|thanks|thank you|"
+    r"got it|great\b|good (?:morning|luck|question)|no problem|noted|i (?:don't|do not) (?:have|know)|"
+    r"i've (?:noted|saved|updated)|understood|welcome\b|nice\b|sounds )"
+)
+
+
+def _is_chatter(sentence: Sentence) -> bool:
+    """Whether an assistant's sentence is courtesy, an offer or a guess: none of it is a claim."""
+    return bool(_OFFER.match(sentence.text)) or act_of(sentence.text, asks=sentence.asks) is not SpeechAct.ASSERTION
 
 
 def _is_claim(sentence: Sentence) -> bool:

@@ -11,12 +11,13 @@ from core.llm.rules.corrections import names_for_count, read_spelling, replace_w
 from core.llm.rules.directives import read_directive
 from core.llm.rules.draft import Draft
 from core.llm.rules.fragments import read_fragments
+from core.llm.rules.health import HEALTH_RULES
 from core.llm.rules.people import read_people
 from core.llm.rules.person import read_person
 from core.llm.rules.plans import read_plans, spare_time
 from core.llm.rules.retractions import read_no_longer, read_retraction
 from core.llm.rules.roles import read_owned
-from core.llm.rules.scene import Scene
+from core.llm.rules.scene import Scene, apply
 from core.llm.rules.sentences import Sentence
 from core.llm.rules.splitting import split
 from core.llm.rules.things import read_thing
@@ -24,13 +25,16 @@ from core.llm.rules.travel import read_bookings
 from core.model import SpeechAct
 
 _CONTRAST = re.compile(
-    r"^(?:(?:actually|sorry|no|hey|btw)[,: ]+)*(?P<s>(?:my|our|the) [\w' -]{2,40}?)(?:'s| is| are) "
-    "not [^,;]{1,40}(?:,? but|[,;-] ?(?:it's|it is|they're|its))(?: actually)? (?P<y>[^,;]{1,60})$",
+    r"^(?:(?:actually|sorry|no|hey|btw|update)[,: ]+)*(?P<s>(?:my|our|the) [\w' -]{2,40}?)"
+    r"(?:(?:'s| is| are) not [^,;]{1,40}(?:,? but|[,;-] ?(?:it's|it is|they're|its))|"
+    r" (?:has |have )?(?:just )?changed(?: to|[,:;-] ?(?:it's|it is|its|now)?|\. it's))(?: actually| now)? "
+    r"(?P<y>[^,;]{1,60}?)(?: now| instead)?[.!]?$",
     re.IGNORECASE,
 )
 
 
 _OPEN_SUBJECT = re.compile(r"(?:my|our|the|his|her|their|(?-i:[A-Z])\w+)\s+\w", re.IGNORECASE)
+_MEDICINE = [rule for rule in HEALTH_RULES if rule.attribute == "medication"]
 _OWN_WORDS = re.compile(r"\b(?:i|i'm|im|i've|my|we|our)\b|;", re.IGNORECASE)
 
 
@@ -115,7 +119,7 @@ def _clause(clause: Clause, scene: Scene) -> list[Draft]:
     found = read_owned(clause, scene) if not clause.is_self else []
     found = found or read_fragments(clause, scene)
     if not found and clause.is_self:
-        found = read_plans(clause, scene)
+        found = apply(_MEDICINE, clause, scene) or read_plans(clause, scene)
     if not found and (clause.is_self or clause.entity.person):
         found = list(read_person(clause, scene))
     if not found or (clause.entity.person and not clause.is_self):

@@ -6,7 +6,7 @@ import re
 
 from core.llm.rules.clauses import Clause
 from core.llm.rules.draft import Draft
-from core.llm.rules.phrases import PERSON, PETS, bare, items, rx, tidy
+from core.llm.rules.phrases import PERSON, PETS, bare, items, rx, snake, tidy
 from core.llm.rules.scene import Scene, draft
 
 _ADD_ALLERGY = rx(
@@ -44,6 +44,7 @@ _NO_LIFT = rx(
 )
 
 
+_PLACE_HAS = rx(r"^(?:my|our) (?:place|flat|home|house|apartment|building|studio|room) has\b")
 _AND_NO = rx(r"\bno (?P<n>lift|elevator|balcony|garden|parking)\b")
 
 
@@ -230,7 +231,9 @@ def _contact(text: str, clause: Clause, scene: Scene) -> list[Draft]:
 
 
 def _place_bits(text: str, clause: Clause, scene: Scene) -> list[Draft]:
-    if (found := _NO_LIFT.match(text)) or (scene.said("home") and (found := _AND_NO.search(text))):
+    if (found := _NO_LIFT.match(text)) or (
+        (scene.said("home") or _PLACE_HAS.match(text)) and (found := _AND_NO.search(text))
+    ):
         return [
             draft(
                 clause,
@@ -312,7 +315,17 @@ def _names(text: str, clause: Clause, scene: Scene) -> list[Draft]:
     return []
 
 
+_IS_FAVOURITE = rx(
+    r"^(?P<v>(?!what\b|that\b|this\b|it\b|my\b|here\b)[\w' -]{2,40}?) (?:is|are|has always been) my "
+    r"(?:all-time |absolute )?(?P<k>(?:least )?favou?rite(?: \w+){0,2})\b"
+)
+
+
 def _verdicts(text: str, clause: Clause, scene: Scene) -> list[Draft]:
+    if found := _IS_FAVOURITE.match(text):
+        least = found["k"].lower().startswith("least")
+        slot = "dislikes" if least else snake(found["k"]) if " " in found["k"].strip() else "likes"
+        return [draft(clause, slot, bare(found["v"]), scene, subject="user")]
     if found := _DIRECT_DISLIKE.match(text):
         likes = found["k"].lower() in {"love", "like", "enjoy", "really"} and not re.match(
             r"what (?:i|we) (?:really )?(?:don't|can't|cannot|hate|dislike)", text, re.IGNORECASE

@@ -11,7 +11,8 @@ _NUM = r"\d+(?:[.,]\d+)?"
 _CONDITIONS = (
     "(?:coeliac|celiac|diabetic|asthmatic|dyslexic|dyspraxic|autistic|epileptic|colou?r-?blind|deaf|"
     "hard of hearing|blind|anaemic|anemic|hypertensive|bipolar|pregnant|"
-    r"lactose[- ]intolerant|gluten[- ]intolerant|\w+[- ]intolerant|insomniac|short-?sighted|"
+    r"lactose[- ]intolerant|gluten[- ]intolerant|(?!am|is|are|very)\w+[- ]intolerant|insomniac|"
+    "short-?sighted|"
     "near-?sighted|left-handed|right-handed|immunocompromised|neurodivergent|in remission|partially "
     "sighted|a wheelchair user)"
 )
@@ -43,6 +44,25 @@ AGE = (
 
 
 HEALTH_RULES = [
+    Rule(
+        "avoids",
+        rx(r"(?:am |is |are )?(?:very |slightly |mildly |severely )?intolerant (?:to|of) (?P<v>.+)"),
+        "person",
+        many=True,
+    ),
+    Rule(
+        "diet",
+        rx(r"(?:follow|follows|am following|am on|is on) (?:a|an|the) (?P<v>[\w-]+(?: [\w-]+)?) diet\b"),
+        "person",
+    ),
+    Rule(
+        "diet",
+        rx(
+            "(?:do )?(?:eat|eats) (?P<v>(?:fish|meat|eggs|dairy|seafood|everything|anything|poultry|"
+            r"chicken)\b.*)"
+        ),
+        "person",
+    ),
     Rule(
         "allergy",
         rx(

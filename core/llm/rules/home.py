@@ -60,7 +60,8 @@ HOME_RULES = [
         "home",
         rx(
             "(?:have |has |had |just |'ve )?(?:moved|relocated|emigrated|moving) (?:back |house |away |over |"
-            r"up |down |out )?(?:from [\w' -]{2,40}? )?to (?P<v>(?!(?:a new (?:job|company|role|team))\b).+)"
+            r"up |down |out )?(?:from [\w' -]{2,40}? )?(?:in)?to (?P<v>(?!(?:a new (?:job|company|role|"
+            r"team))\b).+)"
         ),
         "person",
     ),
@@ -136,7 +137,8 @@ _REGION = re.compile(
 
 _IN_TOWN = re.compile(rf"\b(?:in|near) (?P<p>{NAME})", re.IGNORECASE)
 _TEMPORARY = re.compile(
-    r"^(?:am|is|are|'re) (?:currently )?(?:(?:[\w-]*(?:sitting|staying|travelling|traveling|camping|working|hiking|"
+    r"^(?:am|is|are|'re) (?:currently )?(?:(?:[\w-]*(?:sitting|staying|travelling|traveling|camping|"
+    "working|hiking|"
     "skiing)|on holiday|on vacation|on a trip) )?(?P<pre>in|at|over in|"
     "visiting|travelling in|staying in|up in|down in|abroad in|out in) (?P<v>.+)",
     re.IGNORECASE,

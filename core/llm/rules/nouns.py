@@ -36,7 +36,7 @@ OWN = by_word(
         "work_email": "work email",
         "phone": "phone number, number, mobile number, cell, cell number, telephone, mobile",
         "address": "address, postal address, home address, mailing address",
-        "job": "job, job title, occupation, profession, title",
+        "job": "job, day job, job title, occupation, profession, title",
         "employer": "employer, company",
         "workplace": "workplace",
         "manager": "manager, boss",
@@ -104,7 +104,7 @@ BE = re.compile(
 _CALLED = rx(r"^(?:is|are|'s|am)?\s*(?:called|named)\s+(?P<v>.+)$")
 
 
-_MEASURED = re.compile(r"\d|[£$€]|(?-i:\b[A-Z][a-z])")
+_MEASURED = re.compile(r"\d|@|\w\.\w|[£$€]|(?-i:\b[A-Z][a-z])")
 
 
 def read_own_noun(clause: Clause, scene: Scene) -> list[Draft]:

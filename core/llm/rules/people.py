@@ -139,7 +139,7 @@ def read_people(sentence: Sentence, scene: Scene) -> Iterable[Draft]:
         for match in pattern.finditer(text):
             found.extend(_mention(match, start, scene, found))
     for match in _HAVE.finditer(text):
-        found.extend(_count(match, start, text, scene))
+        found.extend(one for one in _count(match, start, text, scene) if not _named_already(one, found))
     for match in _TITLED.finditer(text):
         if match["name"].lower() not in _NOT_NAME:
             name = tidy(match["name"])
@@ -245,6 +245,13 @@ def _plural(match: re.Match[str], start: int, scene: Scene) -> list[Draft]:
     if word not in KIN and word not in PETS:
         scene.discourse.see(Entity(names[0], names[0], person=slot not in PETS.values()))
     return found
+
+
+def _named_already(one: Draft, found: list[Draft]) -> bool:
+    """Whether a count only repeats a list of names: "two daughters, Maya and Elin"."""
+    noun = one.attribute.removeprefix("number_of_")
+    slot = TYPE_OF.get(noun) or RELATIONS.get(singular(noun), singular(noun))
+    return noun != one.attribute and any(other.attribute == slot and " and " in other.value for other in found)
 
 
 def _count(match: re.Match[str], start: int, text: str, scene: Scene) -> list[Draft]:

@@ -107,6 +107,7 @@ def read_plans(clause: Clause, scene: Scene) -> list[Draft]:
     found: list[Draft] = []
     readers = (
         (
+            _launches,
             _projects,
             read_switch,
             _decisions,
@@ -197,6 +198,22 @@ def _dropped(clause: Clause, scene: Scene, subject: str, words: str) -> list[Dra
                 )
             )
     return out
+
+
+_LAUNCHES = rx(
+    "(?:am |are |will |will be |plan to |are going to )?(?:launch|launching|release|releasing|ship|"
+    r"shipping) (?:the |our |my )?(?P<x>[\w' -]{2,40}?) (?:on |in |at |by )?(?P<v>(?:the "
+    f")?{WHEN}.*)$"
+)
+
+
+def _launches(clause: Clause, scene: Scene) -> list[Draft]:
+    """Reads "we're launching the beta on 5 May"."""
+    found = _LAUNCHES.match(clause.predicate)
+    if not found:
+        return []
+    subject, attribute = canonical(bare(found["x"]), "launch_date", scene)
+    return [draft(clause, attribute, time_value(found["v"]), scene, subject=subject)]
 
 
 def _moves(clause: Clause, scene: Scene) -> list[Draft]:

@@ -161,6 +161,8 @@ def read_no_longer(clause: Clause, scene: Scene) -> list[Draft]:
         (slots[0] for stem, slots in _SUPERSEDED_BY.items() if re.match(rf"{stem[:-1]}", words, re.IGNORECASE)), ""
     )
     value = bare(read_value(words))
+    if attribute in {"alcohol", "smoking"}:
+        return [draft(clause, attribute, read_value(clause.predicate), scene)]
     if at := re.match(r"work (?:at|for) (?P<e>.+)", value, re.IGNORECASE):
         attribute, value = "employer", at["e"]
     return [draft(clause, attribute, value, scene, retracts=True)] if attribute else []

@@ -31,7 +31,7 @@ TASTE_RULES = [
         "likes",
         rx(
             "(?:really |absolutely |just |do |still )?(?:love|loves|adore|adores|am obsessed with|is "
-            "obsessed with|am crazy about|is crazy about|am mad about|enjoy|enjoys|am into|is into|am really "
+            "obsessed with|am crazy about|is crazy about|am mad about|enjoy|enjoys|into|am into|is into|am really "
             "into|am keen on|am fond of|am a (?:big |huge |massive |lifelong )?fan of|is a (?:big |huge "
             ")?fan of|am passionate about|have a soft spot for|have always loved|am partial to|big fan of|"
             "huge fan of) (?P<v>(?!to (?:hear|know|see|have|get) |how |that ).+)"

@@ -245,6 +245,21 @@ _STATUS = rx(
 )
 
 
+_SHORT_VALUE = 4  # words of a value that is a name or a measure; more is prose
+_LINE = rx(r"(?P<x>.+?) (?:phone |telephone )?(?:number|phone|line|hotline)$")
+
+
+def _measured(clause: Clause, subject: str, value: str, scene: Scene) -> list[Draft]:
+    """Reads "the office number is 020 7946 0011", "the fee is 30 euros"."""
+    phone = _LINE.match(clause.noun)
+    if phone and re.fullmatch(r"\+?[\d ()-]{7,}", value):
+        return [draft(clause, "phone", value, scene, subject=bare(phone["x"]))]
+    if clause.owned not in {"the", "our"} or len(value.split()) > 2 * _SHORT_VALUE or not re.search(r"\d|[£$€]", value):
+        return []
+    attribute = "value" if re.match(r"[£$€~\d]", value) else "description"
+    return [draft(clause, attribute, value, scene, subject=subject)]
+
+
 def _plain_is(clause: Clause, scene: Scene) -> list[Draft]:
     subject = bare(clause.entity.subject)
     if found := _STATUS.match(clause.predicate):
@@ -258,14 +273,9 @@ def _plain_is(clause: Clause, scene: Scene) -> list[Draft]:
     if not clause.noun:
         named = clause.entity.subject[:1].isupper() and re.match(r"an? ", be["v"], re.IGNORECASE)
         return [draft(clause, "description", bare(value), scene)] if named and value else []
-    if clause.owned in {"the", "our"} and re.search(r"\d|[£$€]", value) and len(value.split()) <= 2 * _SHORT_VALUE:
-        return [
-            draft(clause, "value" if re.match(r"[£$€~\d]", value) else "description", value, scene, subject=subject)
-        ]
-    return _described(clause, value, scene)
+    return _measured(clause, subject, value, scene) or _described(clause, value, scene)
 
 
-_SHORT_VALUE = 4  # words of a value that is a name or a measure; more is prose
 _PART = re.compile(
     "^(?:battery|screen|engine|motor|keyboard|fan|display|camera|brakes?|tyres?|boiler|pump|firmware|"
     "frontend|backend|licen[cs]e|warranty|insurance)$",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.llm.rules.clauses import Clause, Entity
 from core.llm.rules.dates import expiry
 from core.llm.rules.draft import Draft
-from core.llm.rules.phrases import bare, items, read_value, rx
+from core.llm.rules.phrases import bare, items, read_value, rx, tidy
 from core.llm.rules.scene import Scene, draft
 
 _BRAND = {
@@ -44,7 +44,8 @@ _DEVICE = [(slot, re.compile(rf"\b{words}", re.IGNORECASE)) for slot, words in _
 _GEAR = rx(
     "(?:am on|am using|use|am now on|have switched to|switched to|moved to|have moved to|switched "
     "over to|run|am running|have|have got|got|bought|have bought|just bought|own|upgraded to|work on|"
-    "code in|code on|write (?:everything |code |my code )?in|develop on|type on|drive|drives|ride|rides|'ve got|"
+    "code in|code on|write (?:everything |code |my code )?in|develop on|type on|drive|drives|ride|"
+    "rides|'ve got|"
     "got myself|am getting) (?P<v>.+)"
 )
 
@@ -55,7 +56,8 @@ _RUNNING = re.compile(r"\s+(?:running|with|on|and|,)\s+", re.IGNORECASE)
 _USES = rx(
     "(?:use|am using|have been using|have switched to|switched to|swapped to|moved over to|am now "
     "using|started using|have started using|pay with|bank with|shop at|subscribe to|track "
-    r"(?:everything|my \w+) (?:in|with)|take (?:my )?notes in|write in) (?P<v>.+)"
+    r"(?:everything|my \w+) (?:in|with)|(?:take|write|keep) (?:all )?(?:my )?(?:notes|todos|to-dos|"
+    "tasks|drafts) (?:in|with|on)|write in) (?P<v>.+)"
 )
 
 
@@ -74,6 +76,7 @@ _BORROW = rx(
 )
 
 
+_TIME_TAIL = re.compile(r"\s+(?:last|this|next|yesterday|since|in \d{4}|for (?:years|ages|\d+)).*$", re.IGNORECASE)
 _KEEPS = re.compile(r"(?:drive|drives|own|bought|have|got|have bought|have got|ride)\b")
 _SPOKEN_OF = {"car": "car", "laptop": "laptop", "phone_model": "phone"}
 
@@ -98,7 +101,7 @@ def read_gear(clause: Clause, scene: Scene) -> list[Draft]:
         "" if "," not in clause.predicate else clause.predicate[clause.predicate.index(",") :]
     )
     for part in _RUNNING.split(words):
-        piece = read_value(part)
+        piece = tidy(_TIME_TAIL.sub("", read_value(part)))
         for slot, pattern in _DEVICE:
             if not pattern.search(piece) or len(piece.split()) > 7:  # noqa: PLR2004 (a longer piece is a story about the device)
                 continue

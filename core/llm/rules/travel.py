@@ -72,8 +72,16 @@ def read_bookings(said: str, clause: Clause, scene: Scene) -> list[Draft]:
     return found
 
 
+_RETURNS = rx(
+    "(?:am |are |will |will be |get |getting |come |coming |fly |flying |head |heading )+(?:back|"
+    rf"home)(?: (?:home|to \w+))? (?:on |by |at )?(?P<v>(?:the )?{WHEN})"
+)
+
+
 def read_travel(clause: Clause, scene: Scene) -> list[Draft]:
     """Journeys with their days."""
+    if back := _RETURNS.match(clause.predicate):
+        return [draft(clause, "return", tidy(back["v"]), scene)]
     found = (
         _TRAVEL.match(clause.predicate)
         or _VISIT.match(clause.predicate)

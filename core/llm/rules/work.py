@@ -146,7 +146,7 @@ _JOB_AT = re.compile(
 
 
 _EMPLOYER = re.compile(
-    rf"\b(?:at|for|with) (?:the |a |an )?(?P<e>(?-i:The )?{NAME}(?: [a-z]+(?=\b))?|(?:\w+ "
+    rf"\b(?:at|for|with) (?:the |a |an )?(?P<e>(?-i:The )?{NAME}|(?:\w+ "
     "){0,3}(?:hospital|school|university|bank|startup|start-up|company|agency|firm|clinic|library|"
     "museum|charity|factory|shop|bakery|restaurant|hotel|council|studio|ngo|lab|warehouse|"
     "supermarket|café|cafe|nursery|college|ministry|shipyard|airport|station|pharmacy|farm)(?: (?:in|"
