@@ -16,7 +16,9 @@ from core.model import SourceKind
 
 READABLE = {".txt": "text", ".md": "Markdown", ".markdown": "Markdown", ".html": "HTML", ".htm": "HTML", ".pdf": "PDF"}
 MAX_PAGES = 500  # of a PDF; a longer one is refused rather than cut in silence
-_TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,2000}>")
+_DOCUMENT = re.compile(
+    r"<(?:!doctype|html|head|body|p|div|span|br|h[1-6]|ul|ol|table|article|section)\b[^<>]{0,2000}>", re.I
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,15 +66,12 @@ def parse(name: str, data: bytes, *, max_bytes: int, max_chars: int) -> Parsed:
     return Parsed(text=text, source_kind=channel_of(name), title=title)
 
 
-def page_text(html: str) -> str:
-    """The readable text of a web page; text that is not HTML comes back as it is."""
-    if not _TAG.search(html):
-        return html
-    found = trafilatura.extract(html, include_comments=False, include_tables=True, favor_recall=True)
-    if found and found.strip():
-        return str(found)
-    body = trafilatura.html2txt(html)
-    return str(body or "")
+def page_text(page: str) -> str:
+    """The readable text of a web page; text that is no HTML document, a stray tag or two aside, comes back as it is."""
+    if not _DOCUMENT.search(page):
+        return page
+    found = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)
+    return str(found or trafilatura.html2txt(page) or page)
 
 
 def _decoded(data: bytes) -> str:

@@ -113,9 +113,8 @@ def wait(*, turns: int) -> None:
     print(f"   answered, worker idle      {answered}")
     print(f"   answered, worker busy      {result.answered_busy}  ×{ratio(result.answered_busy, answered):.2f}")
     print(f"   answered, worker stopped   {result.answered_stopped}  ×{ratio(result.answered_stopped, answered):.2f}")
-    print(
-        f"   texts and effects waiting when the busy turns began: {result.backlog[0]}, when they had ended: {result.backlog[1]}"
-    )
+    before, after = result.backlog
+    print(f"   waiting texts and effects: {before} when the busy turns began, {after} after them")
     print(f"   turns answered before any of them was distilled: {result.unprocessed_when_stopped} of {turns}")
 
 

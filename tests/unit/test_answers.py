@@ -137,6 +137,7 @@ def facts() -> Facts:
     known.add("user", "locker_code", "5521", "Your locker code is 5521.")
     known.add("user", "diet", "vegetarian", "You are vegetarian.")
     known.add("user", "likes", "gooseberry jam", "You love gooseberry jam.")
+    known.add("user", "likes", "films from the seventies", "You love films from the seventies.", importance=0.3)
     known.add("user", "dislikes", "liquorice", "You hate liquorice.")
     known.add("user", "language", "Norwegian", "You speak Norwegian.")
     known.add("user", "language", "Dutch", "You also speak Dutch.")
@@ -246,6 +247,8 @@ def test_citation_numbers_point_at_the_cited_memories(facts):
         "What's my favourite tea?",
         "Which programming language do I like best?",
         "How do I get to work?",
+        "Where am I from?",
+        "What's my health insurance number?",
         "What is Hanna's phone number?",
         "Who hosts our database?",
         "What does my contract say about lay-offs?",

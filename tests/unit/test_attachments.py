@@ -84,5 +84,10 @@ def test_a_locked_pdf_says_so():
         read("a.pdf", out.getvalue())
 
 
-def test_plain_text_is_left_as_it_is():
-    assert page_text("a < b and c > d") == "a < b and c > d"
+@pytest.mark.parametrize("text", ["a < b and c > d", "The hall has <img src=x onerror=alert(1)> seats.", "<i>so</i>"])
+def test_plain_text_is_left_as_it_is(text):
+    assert page_text(text) == text
+
+
+def test_a_page_without_readable_parts_is_not_lost():
+    assert "seats" in page_text("<div>The hall has 400 seats.</div>")

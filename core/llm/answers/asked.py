@@ -16,8 +16,6 @@ _ANSWERS = (
     "answer_preference answer_style answer_format answer_length response_preference preference communication_preference"
 )
 _BEASTS = "hamster horse pony parrot budgie tortoise snake goldfish fish guinea_pig gerbil bird ferret"
-_PLACE = "place venue location city address"
-_DATES = "date time deadline appointment schedule departure return day due_date event plan travel"
 
 TRIGGERS: dict[str, tuple[str, ...]] = {
     word: tuple(attributes.split())
@@ -34,7 +32,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "birthplace": "birthplace",
         "old": "age turns birth_year",
         "hometown": "hometown grew_up_in origin birthplace",
-        "from": "hometown origin birthplace nationality grew_up_in",
+        "fromwhere": "hometown origin birthplace nationality grew_up_in",
         "nationality": "nationality",
         "anniversary": "anniversary wedding_anniversary wedding_date",
         "married": "spouse wedding_date anniversary marital_status husband wife",
@@ -44,7 +42,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "city": "home city town lives_in",
         "country": "home country lives_in",
         "move": "moved move_date moved_to lives_since previous_home",
-        "flat": "flat housing home floor address",
+        "flat": "flat housing floor",
         "rent": "housing tenure housing_status rents rent",
         "located": "current_location location place",
         "address": "address postal_address home_address delivery_address",
@@ -80,12 +78,13 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "tall": "height",
         "like": "likes hobby interests loves favourite",
         "dislike": "dislikes avoids",
-        "hobby": "hobby hobbies interests side_project project likes",
+        "hobby": "hobby hobbies interests side_project likes",
         "favourite": "likes favourite favorite",
         "language": "language languages speaks",
         "speak": "language languages speaks",
         "reply": _ANSWERS,
         "phone": "phone phone_number phone_model mobile",
+        "phonemodel": "phone_model mobile device phone",
         "phonenumber": "phone phone_number mobile",
         "email": "email email_address",
         "contact": "phone phone_number email contact contact_preference contact_method",
@@ -116,8 +115,6 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "describe": "description type kind industry business purpose breed job role",
         "status": "status",
         "howlong": "tenure duration length",
-        "where": _PLACE,
-        "when": _DATES,
         "choose": "decision decision_made choice tool database place",
         "unit": f"units unit_preference {_ANSWERS}",
         "tool": "tool decision software uses system database",

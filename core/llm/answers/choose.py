@@ -11,6 +11,7 @@ from core.llm.answers.chosen import MOST, Chosen, distinct, whole
 from core.llm.answers.facts import Pool
 from core.llm.answers.grammar import Want
 from core.llm.answers.matching import Matcher
+from core.llm.answers.meaning import MARK
 from core.llm.answers.relations import Relations, count_names
 from core.llm.answers.words import stem, tokens
 from core.model import Scope
@@ -65,7 +66,7 @@ class Chooser:
                 return about
         if ask.eats:
             return self._eating(ask)
-        if any("health" in t.meanings for t in ask.terms):
+        if any(t.stem == MARK + "health" for t in ask.terms):
             return Chosen(facts=tuple(self._relations.slot_facts("user", asked.TRIGGERS["health"])[:MOST]))
         people = self._relations.resolve(ask.chain)
         if ask.compares and (ask.chain or ask.either):

@@ -151,7 +151,7 @@ class Composer:
         text = _END.sub(
             "", dates.settled(spoken(memory) if fact.is_event else memory.text, memory.stated_at, self._now)
         )
-        text = re.sub(r"(?i)^lessons? learn(?:ed|t)\s*:\s*", "", re.sub(r"\s+", " ", text))
+        text = re.sub(r"(?i)^(?:lessons? learn(?:ed|t)|your rule)\s*:\s*", "", re.sub(r"\s+", " ", text))
         text = re.sub(r"^(You|Your \w+) also ", r"\1 ", text)
         if fact.is_event:
             return say("quoted", language, words=shorten(text))
@@ -212,6 +212,8 @@ def _shared(left: str, right: str) -> int:
 
 def _enumerate(items: Sequence[str], language: str) -> str:
     word = say("and", language)
+    if language == "es" and re.match(r"(?i)h?i(?!e)", items[-1]):  # "portugués e inglés"
+        word = "e"
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}"
 
 

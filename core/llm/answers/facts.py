@@ -47,7 +47,7 @@ _PLACE = re.compile(
 _TIMED = re.compile(  # a date is no place: "on March 3", "at noon", "in May", "in 3 weeks"
     r"(?i)\b(?:in|at|on|from|by|for)\s+(?:the |next |last |early |late )?(?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|morning|afternoon|evening|noon|night|midnight|weekends?|summer|winter|spring|autumn|total"
-    r"|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|all|now|then|general|fact|case|answers)\b",
+    r"|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|all|now|then|general|fact|case|answers|with)\b",
 )
 _LENGTH = re.compile(
     r"\b(?:second|minute|hour|day|week|month|year|sentence|word|line|paragraph)s?\b|\b(?:short|brief|concise|long|detailed|since|yrs?)\b"
@@ -143,6 +143,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), canonical)
     for pattern, canonical in (
         (r"\bgets? up\b|\bgot up\b", "wake"),
+        (r"\b(?:spare|free) time\b", "hobby"),
         (r"\bfull[- ]time\b", "fulltime"),
         (r"\bpart[- ]time\b", "parttime"),
         (r"\b(?:run|runs|ran) out\b", "expire"),

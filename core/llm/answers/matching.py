@@ -18,10 +18,11 @@ from core.llm.answers.chosen import MOST, Chosen, distinct
 from core.llm.answers.facts import Fact, Pool, fact_of
 from core.llm.answers.grammar import Want
 from core.llm.answers.meaning import among
-from core.llm.answers.words import tokens, word_set
+from core.llm.answers.words import stem, tokens, word_set
 from core.slots import is_multi_valued, normalise
 
 NEAR = 0.62  # cosine (all-MiniLM-L6-v2) from which one uncovered word in three or more is forgiven
+_FAINT = 0.3  # cosine under which one shared word is a coincidence
 KIND_NEAR = 0.42  # cosine from which a value of unknown class passes for the class asked ("which herb …")
 # slots whose other value is worth telling when a yes-or-no question does not match it
 _BESIDE = frozenset(
@@ -108,7 +109,7 @@ class Matcher:
         beside = [f for f in self._context(facts[0]) if not f.is_event and f not in facts]
         return distinct([*facts[:1], *sorted(beside, key=lambda f: -f.memory.importance)[:2]])
 
-    def _score(self, ask: Ask, fact: Fact, people: frozenset[str]) -> float:  # noqa: PLR0911 - the rule is a row of refusals
+    def _score(self, ask: Ask, fact: Fact, people: frozenset[str]) -> float:  # noqa: C901, PLR0911 - the rule is a row of refusals
         """How well a fact answers; 0 if it does not."""
         if not self._is_about(ask, fact, people):
             return 0.0
@@ -149,12 +150,27 @@ class Matcher:
             t in own for t in telling
         ):  # the name alone, with the rest found elsewhere, says nothing
             return 0.0
+        if fact.subject == "user" and fact.memory.attribute == "role" and any("livelihood" in t.meanings for t in own):
+            return 0.0  # a duty at work is no livelihood; of someone else it may be all that is known
+        if len(hard) == 1 and fact.cosine < _FAINT and not self._names_slot(hard[0], fact):
+            return 0.0
         words = sum(1.0 if fact.covers(t, by_attribute=False) else 0.8 for t in own)
         attributes = ask.attributes
         rank = attributes.index(fact.memory.attribute) if fact.memory.attribute in attributes else len(attributes)
         slot = 0.5 - 0.4 * rank / (len(attributes) or 1) if rank < len(attributes) else 0.0
         named = 1.0 if fact.memory.attribute in {m for t in ask.terms for m in t.meanings | {t.stem}} else 0.0
         return words - 0.5 * len(open_terms) + slot + named + 0.2 * max(fact.cosine, 0.0)
+
+    @staticmethod
+    def _names_slot(term: Term, fact: Fact) -> bool:
+        """Whether the one word asked for is what the fact is about, not a word in passing ("bank holiday")."""
+        about = frozenset(stem(w) for w in tokens(f"{fact.memory.attribute} {fact.memory.subject}".replace("_", " ")))
+        return (
+            fact.memory.attribute in term.attributes
+            or among(term.stem, about)
+            or not term.meanings.isdisjoint(fact.meanings)
+            or fact.memory.language != "en"
+        )
 
     def _describes(self, term: Term, fact: Fact, people: frozenset[str]) -> bool:
         """Whether the term says who or what the fact's subject is: "our iOS developer", when Yuki is that."""

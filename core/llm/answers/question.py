@@ -49,6 +49,7 @@ _TOPIC = re.compile(r"^(?:and |so |,|\s)*(?:what|how) about\s+|^(?:and|y|und|et)
 _WORLD = re.compile(r"\b(?:i|me|my|mine|we|us|our|you|your)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:he|she|it|its|they|them|their|her|his|him|there)\b", re.IGNORECASE)
 _CHINESE_QUESTION = re.compile(r"[?？]|吗|什么|哪|谁|几|多少|怎么|为什么|多大|多久")
+_LONGEST = 500  # code points of one question that are read
 _BARE = 2  # terms in a bare "phone number?"
 _LIST_VERB = re.compile(r"(?i)^(?:please |pls |can you |could you )*(?:name|list)\b")
 _TIMES = frozenset({Want.WHEN, Want.CLOCK, Want.YEAR})
@@ -176,6 +177,7 @@ def is_fragment(text: str) -> bool:
 
 def analyse(clause: str, language: str) -> Ask:
     """Read one question."""
+    clause = clause[:_LONGEST]
     raw = re.sub(
         r"(?i)^[^:?]{0,40}:\s*(?=(?:who|what|where|when|which|how|why|do|does|is|are|am)\b)",
         "",

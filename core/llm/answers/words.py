@@ -25,7 +25,7 @@ _NOTICE = 2  # fewer letters than this say nothing about a language
 _MARKS: dict[str, str] = {"es": "¿¡ñ", "de": "ßäöü", "fr": "çœêèàùîô"}
 _COMMON: dict[str, frozenset[str]] = {
     "en": word_set(
-        "the is are am was were what where who when how which why do does did i my me you your we our and "
+        "a no me us the is are am was were what where who when how which why do does did i my me you your we our and "
         "of to in on for with it its that this have has not can should name list tell about hi hello thanks "
         "please from at"
     ),
@@ -40,7 +40,8 @@ _COMMON: dict[str, frozenset[str]] = {
         "heißt wohne den dem es du mir mich unser unsere arbeite muss werden wird"
     ),
     "fr": word_set(
-        "sais sait moi toi dis dois doit fait quels le les un une des est sont suis que quoi quel quelle quels quelles où qui quand comment pourquoi "
+        "le les un une des est sont suis que quoi quel quelle quels quelles où qui quand comment pourquoi "
+        "sais sait moi toi dis dois doit fait "
         "combien je mon ma mes et pas avec pour de du au aux en dans ai bonjour merci tu me notre nos "
         "habite travaille appelle sur ne il elle"
     ),

@@ -76,8 +76,8 @@ class Clause:
 
 
 _POSSESSED = re.compile(
-    rf"^(?P<own>my|our)\s+(?:{KIN_ADJECTIVE})(?P<rel>{RELATION})(?:,?\s+(?P<name>{PERSON}),?)?(?=\s|"
-    r"'s\b|,|$)",
+    rf"^(?P<own>my|our)\s+(?:{KIN_ADJECTIVE})(?P<rel>{RELATION})(?:,?\s+(?P<name>{PERSON}),?)?"
+    r"(?:\s*\(\d{1,2}\))?(?=\s|'s\b|,|$)",
     re.IGNORECASE,
 )
 
@@ -211,7 +211,8 @@ _ADVERB = re.compile(
 
 _INTENSE = re.compile(r"^(?:really|so|very|totally|absolutely|just|kinda) ", re.IGNORECASE)
 _ELIDED = re.compile(
-    "^(?:been|allergic|not a (?:big |huge )?fan|moved|flying|based|born|into|live|living|work|working|"
+    "^(?:been|allergic|not a (?:big |huge )?fan|moved|flying|based|born|into|live|living|work|"
+    "working|"
     "love|loving|hate|prefer|vegan|vegetarian|coeliac|celiac|diabetic|got|have|need to be|married|"
     "raised|grew up|currently|can't stand|cannot stand|"
     "don't (?:eat|drink|like|smoke|drive|speak)|never (?:eat|drink|liked)|started|switched|bought|"
@@ -232,7 +233,8 @@ _STATE_WORD = re.compile(
 
 
 _BE_WORD = re.compile(
-    "^(?:off to|heading|allergic|not a|based|born|into|vegan|vegetarian|coeliac|celiac|diabetic|married|raised|big fan|"
+    "^(?:off to|heading|allergic|not a|based|born|into|vegan|vegetarian|coeliac|celiac|diabetic|"
+    "married|raised|big fan|"
     "huge fan|intolerant|lactose|flying|living|working|travelling|traveling|staying|studying|using|"
     r"going|leaving|getting|turning|retired|currently)\b",
     re.IGNORECASE,

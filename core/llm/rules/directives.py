@@ -234,7 +234,7 @@ def _is_answer_preference(text: str, body: str, *, in_series: bool) -> bool:
 
 
 _FORMAT = rx(
-    r"\b(?:your (?:answers?|repl(?:y|ies)|responses?)|metric|imperial|celsius|24[- ]hour|12[- ]hour|"
+    r"\b(?:your (?:answers|replies|responses)|metric|imperial|celsius|24[- ]hour|12[- ]hour|"
     r"bullet points|markdown|when you|emojis?|iso dates?|code first|to the point)\b"
 )
 

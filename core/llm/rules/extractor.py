@@ -67,6 +67,7 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext) -> list[Draft]:
         if not drafts and sentence.item and noting:
             drafts = read_note(sentence)
         noting = noting or opens_notes(sentence)
+        drafts = [draft for draft in drafts if sound(draft)]
         if drafts:
             asserting.append(sentence)
         found.extend(drafts)

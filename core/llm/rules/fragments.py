@@ -67,6 +67,10 @@ _ASK = rx(
 )
 
 
+_HIRED = rx(
+    rf"\b(?:hired|appointed|promoted|brought in|made|named) (?P<n>{PERSON}) (?:as |to )?(?:our|the|a|"
+    r"an|be our) (?P<v>[\w -]{3,50})"
+)
 _IS_ME = rx(r"^(?:and )?(?:the|our) (?P<v>[\w -]{3,60}?) is me\b")
 
 
@@ -272,6 +276,9 @@ def _roles(text: str, clause: Clause, scene: Scene) -> list[Draft]:
         name, what = found["n"] or found["n2"], tidy(found["w"] or found["w2"])
         where = f" in {found['d']}" if found["d"] else ""
         return [draft(clause, "role", what, scene, subject=name, statement=f"For {what} you ask {name}{where}")]
+    if found := _HIRED.search(text):
+        name, role = found["n"], tidy(found["v"])
+        return [draft(clause, "role", role, scene, subject=name, statement=f"{name} is your {role}")]
     if found := _IS_ME.match(text):
         return [draft(clause, "role", found["v"], scene, subject="user", statement=f"You are the {found['v']}")]
     if found := _DOES_IT.match(text):

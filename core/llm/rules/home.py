@@ -84,7 +84,8 @@ HOME_RULES = [
     Rule(
         "lives_with",
         rx(
-            "(?:live|lives|am living|living|share a (?:flat|house)|moved in|have moved in|have just moved in|"
+            "(?:live|lives|have lived|has lived|am living|living|share a (?:flat|house)|moved in|have moved "
+            "in|have just moved in|"
             "am moving in) with (?P<v>.+)"
         ),
         "person",

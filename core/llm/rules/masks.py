@@ -13,6 +13,7 @@ BLOT = "▒"
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 
 
+_CHINESE_TASK = re.compile(r"(?<=翻译|润色|校对|总结|改写|检查|修改)[^\n：:，。]{0,20}[：:].*", re.DOTALL)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,400}`")
 
 
@@ -79,7 +80,8 @@ _TEXT_VERB = (
     "improve|rate|critique|analy[sz]e|"
     "check|review|explain|fix|debug|read|continue|finish|complete|roast|spellcheck|simplify|tl;?dr|"
     "classify|"
-    r"traduce|traduci|traduza|resume|übersetze?|korrigiere?|traduis|traduisez|corrige|翻译)"
+    "traduce|traduci|traduza|resume|übersetze?|fasse?|verbessere|prüfe|korrigiere?|traduis|traduisez|"
+    "corrige|翻译)"
 )
 
 
@@ -126,7 +128,18 @@ _MAX_TITLE_WORDS = 7  # a longer quotation is prose, not a name or a title
 def mask(text: str) -> str:
     """`text` with every foreign passage blotted out."""
     chars = list(text)
-    for pattern in (_FENCE, _INLINE_CODE, _QUOTE_LINE, _ARROWS, _TAG, _MAIL, _FORWARDED, _SQL, _CODE_LINE):
+    for pattern in (
+        _FENCE,
+        _CHINESE_TASK,
+        _INLINE_CODE,
+        _QUOTE_LINE,
+        _ARROWS,
+        _TAG,
+        _MAIL,
+        _FORWARDED,
+        _SQL,
+        _CODE_LINE,
+    ):
         for found in pattern.finditer(text):
             _blot(chars, found.start(), found.end())
     _blot_announced(chars, text)
@@ -139,12 +152,28 @@ def mask(text: str) -> str:
 
 
 def _blot_announced(chars: list[str], text: str) -> None:
+    below = _BELOW.match(text)
+    if below and _ASKED_ABOUT.search(below.group()):
+        _blot(chars, below.end(), len(text))
     for found in _ANNOUNCED.finditer(text):
         if _is_labelled_value(text, found):
             continue
         _blot(chars, found.end(), _block_end(text, found.end()))
     for found in _PASTED.finditer(text):
         _blot(chars, found.end(), len(text))
+
+
+#: A request about "this" and, after an empty line, the text that it is about.
+_BELOW = re.compile(
+    r"\A[^\n]{0,300}\b(?:this|these|the following|below|the text|the article|the "
+    r"email)\b[^\n]{0,120}\n[ ]*\n(?=\S)",
+    re.IGNORECASE,
+)
+_ASKED_ABOUT = re.compile(
+    rf"\b(?:{_TEXT_VERB}|what do you (?:think|make)|thoughts|opinion|is (?:this|it) (?:true|right|"
+    rf"correct|ok|good)|feedback|{_TEXT_NOUN})\b",
+    re.IGNORECASE,
+)
 
 
 def _blot_transcript(chars: list[str], text: str) -> None:

@@ -123,8 +123,10 @@ _PARTNER_AND_I = rx(rf"\b(?:me and|i and)\s+my\s+(?P<rel>{RELATION})\s+(?P<name>
 
 
 _NOT_NAME = words(
-    "i i'm i've i'd i'll monday tuesday wednesday thursday friday saturday sunday january february march "
-    "april may june july august september october november december english french spanish german ok okay "
+    "i i'm i've i'd i'll monday tuesday wednesday thursday friday saturday sunday january february "
+    "march "
+    "april may june july august september october november december english french spanish german ok "
+    "okay "
     "the a so and but he she it they we my our his her is was has in on at pm am who"
 )
 
@@ -212,16 +214,22 @@ def _called(text: str, start: int) -> list[Draft]:
     return found
 
 
-def _mention(match: re.Match[str], start: int, scene: Scene, found: list[Draft]) -> list[Draft]:
+_AGE_AFTER = re.compile(r"\s*\((?:aged? )?(\d{1,2}(?: (?:months|weeks|years|yrs)(?: old)?)?)\)")
+
+
+def _mention(match: re.Match[str], start: int, scene: Scene, before: list[Draft]) -> list[Draft]:
     word = match["rel"].lower()
     name = tidy(match["name"])
-    if name.split()[0].lower() in _NOT_NAME or any(one.value == name or name in one.value for one in found):
+    if name.split()[0].lower() in _NOT_NAME or any(one.value == name or name in one.value for one in before):
         return []
     slot = RELATIONS[word]
     entity = Entity(name, f"Your {word} {name}", person=True, relation=slot)
     scene.discourse.see(entity)
     scene.discourse.relations[slot] = name
-    return [_draft("user", slot, name, f"Your {word} is {name}.", match, start)]
+    found = [_draft("user", slot, name, f"Your {word} is {name}.", match, start)]
+    if age := _AGE_AFTER.match(match.string, match.end("name")):
+        found.append(_draft(name, "age", age[1], f"{name} is {age[1]}.", match, start))
+    return found
 
 
 def _plural(match: re.Match[str], start: int, scene: Scene) -> list[Draft]:

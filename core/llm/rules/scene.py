@@ -156,18 +156,20 @@ def _read(rule: Rule, match: re.Match[str], clause: Clause, scene: Scene) -> lis
     found = []
     for value in values:
         kept = bare(value) if rule.strip or rule.many else value
-        if kept and not _hollow(kept):
+        if kept and not hollow(kept):
             found.append(draft(clause, attribute, kept, scene, retracts=rule.retracts))
     return found
 
 
 _HOLLOW = re.compile(
-    "^(?:it|that|this|them|you|him|her|there|here|so|to|one|which|what|a lot|much|more|very|for|all|"
-    r"how|when|doing|your \w+|being|the (?:idea|way|fact)|when .*|how .*|your .*)$",
+    r"^(?:it|that|this|them|you|him|her|there|here|so|to|one|which|what|a lot|much|more|very|for|all|how|when|doing|"
+    r"being|the (?:idea|way|fact)|when .*|how .*|your .*|(?:this|that|these|those) .*|"
+    r"the (?:first|second|third|last|previous|other|next|above|new|old) (?:one|option|version|answer|paragraph|"
+    r"suggestion|draft|idea|sentence|line|part)s?\b.*)$",
     re.IGNORECASE,
 )
 
 
-def _hollow(value: str) -> bool:
+def hollow(value: str) -> bool:
     """Whether a value only points elsewhere ("I love it")."""
     return bool(_HOLLOW.match(value)) or "▒" in value

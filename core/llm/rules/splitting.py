@@ -49,7 +49,7 @@ _CLAUSE_START = (
 _SPLIT = re.compile(
     rf"(?:\s*;\s*|\s+[-–—]{{1,2}}\s+|—|:\s+(?=(?:{_CLAUSE_START}))|\s*,\s*(?:(?:and|but|so|because|cos|"
     rf"since|though|although|while|as|plus|or|yet|then|now)\s+)*(?={_CLAUSE_START})|"
-    r"\s+(?:and|but|so|because|cos|cuz|though|although|while|since|plus|as|before)\s+(?:(?:then|so|"
+    r"\s+(?:and|but|so|because|cos|cuz|though|although|while|since|plus|before)\s+(?:(?:then|so|"
     rf"now|that|also|since|yes)\s+)?(?={_CLAUSE_START})|,?\s+and\s+(?={VERBS}\b)|"
     rf",?\s+but\s+(?:also\s+)?(?={VERBS}\b)|"
     r",\s+(?=(?:love|like|enjoy|hate|prefer|use|drive|drink|eat|play|speak|study|moved|left|joined|"

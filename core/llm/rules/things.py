@@ -102,7 +102,7 @@ THING_RULES = [
         ),
         "thing",
     ),
-    Rule("uses", rx(r"(?:uses?|is using|are using|is built (?:with|on)) (?P<v>.+)"), "thing"),
+    Rule("uses", rx(r"(?:uses?|is using|are using|is built (?:with|on)) (?P<v>.+)"), "thing", many=True),
     Rule("version", rx(r"(?:is|are) (?:on|at) (?P<v>v(?:ersion)? ?\d[\w.]*)"), "thing"),
 ]
 
@@ -245,6 +245,14 @@ _STATUS = rx(
 )
 
 
+_DECIDED_STATE = re.compile(
+    r"(?:cancell?ed|postponed|delayed|on hold|sold out|paused|shelved|approved|rejected)\b", re.IGNORECASE
+)
+_DEICTIC = re.compile(
+    "(?:answer|question|problem|point|result|error|idea|issue|output|reason|difference|sum|total|sun|"
+    "earth|moon|example|first|last|code|line|solution|limit|average)s?$",
+    re.IGNORECASE,
+)
 _SHORT_VALUE = 4  # words of a value that is a name or a measure; more is prose
 _LINE = rx(r"(?P<x>.+?) (?:phone |telephone )?(?:number|phone|line|hotline)$")
 
@@ -254,7 +262,12 @@ def _measured(clause: Clause, subject: str, value: str, scene: Scene) -> list[Dr
     phone = _LINE.match(clause.noun)
     if phone and re.fullmatch(r"\+?[\d ()-]{7,}", value):
         return [draft(clause, "phone", value, scene, subject=bare(phone["x"]))]
-    if clause.owned not in {"the", "our"} or len(value.split()) > 2 * _SHORT_VALUE or not re.search(r"\d|[£$€]", value):
+    if (
+        clause.owned not in {"the", "our"}
+        or _DEICTIC.match(subject)
+        or len(value.split()) > 2 * _SHORT_VALUE
+        or not re.search(r"\d|[£$€]", value)
+    ):
         return []
     attribute = "value" if re.match(r"[£$€~\d]", value) else "description"
     return [draft(clause, attribute, value, scene, subject=subject)]
@@ -265,6 +278,8 @@ def _plain_is(clause: Clause, scene: Scene) -> list[Draft]:
     if found := _STATUS.match(clause.predicate):
         if clause.owned in {"my", "our"}:
             return [draft(clause, f"{snake(subject)}_status", read_value(found["v"], soft=True), scene, subject="user")]
+        if clause.owned == "the" and not _DECIDED_STATE.match(found["v"]):
+            return []
         return [draft(clause, "status", read_value(found["v"], soft=True), scene, subject=subject)]
     be = BE.match(clause.predicate)
     if not be:

@@ -9,7 +9,7 @@ from core.llm.rules.clauses import Clause, Entity
 from core.llm.rules.dates import expiry
 from core.llm.rules.draft import Draft
 from core.llm.rules.phrases import bare, items, read_value, rx, tidy
-from core.llm.rules.scene import Scene, draft
+from core.llm.rules.scene import Scene, draft, hollow
 
 _BRAND = {
     "laptop": (
@@ -145,4 +145,4 @@ def read_uses(clause: Clause, scene: Scene) -> list[Draft]:
     extra = re.search(r",\s*((?:version |v)\s?\d[\w.]*)", clause.predicate, re.IGNORECASE)
     pieces = [_PURPOSE.sub("", piece) for piece in items(words)]
     parts = pieces if not extra else [f"{bare(_PURPOSE.sub('', words))} {extra[1]}"]
-    return [draft(clause, "uses", bare(part), scene) for part in parts if part]
+    return [draft(clause, "uses", bare(part), scene) for part in parts if part and not hollow(part)]
