@@ -53,4 +53,4 @@ STOPSIGNAL SIGTERM
 # Ready: store, ledger and embedding model answer. The first start makes the store, hence the start period.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=120s --retries=4 \
     CMD ["python", "-c", "import os, urllib.request as r; r.build_opener(r.ProxyHandler({})).open('http://127.0.0.1:' + os.environ.get('PORT', '8501') + '/readyz', timeout=4)"]
-CMD ["python", "-m", "console.serve"]
+CMD ["python", "app.py"]

@@ -28,7 +28,7 @@ format: $(STAMP)-dev
 	$(BIN)/ruff format .
 
 test-model: $(STAMP)-model chromium  ## the six steps against a real server with a real, weak model
-	$(BIN)/python -m pytest -m model tests/model
+	REQUIRE_MODEL=1 $(BIN)/python -m pytest -m model tests/model
 
 bench: $(STAMP)-dev  ## recall, writing and start-up, measured
 	$(BIN)/python -m eval.bench
@@ -52,7 +52,7 @@ $(STAMP)-dev: $(STAMP)
 	touch $@
 
 $(STAMP)-model: $(STAMP)-dev
-	$(PIP) install -q -c constraints.txt -e ".[dev,model]"
+	CMAKE_ARGS="-DGGML_NATIVE=OFF" $(PIP) install -q -c constraints.txt -e ".[dev,model]"
 	touch $@
 
 # The browser tests use Debian's Chromium; as root it is installed, otherwise the tests say which package is missing.

@@ -30,8 +30,9 @@ from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder
 from core.llm.extractor import ModelExtractor
 from core.llm.roles import CallCounter, build_roles, detect_local_servers
 from core.llm.rules import RulesExtractor
+from core.model import Episode, Extraction
 from core.policy import Policy
-from core.ports import Clock, Embedder, Extractor, Ids, MemoryReader, MemoryWriter, People
+from core.ports import Clock, Embedder, ExtractionContext, Extractor, Ids, MemoryReader, MemoryWriter, People
 from core.recall import Recaller
 from core.reply import Answerer
 from core.review import Review
@@ -63,6 +64,19 @@ class Uuid7:
         value = (milliseconds & (2**48 - 1)) << 80 | 0x7 << 76 | secrets.randbits(12) << 64
         value |= 0b10 << 62 | secrets.randbits(62)
         return str(uuid.UUID(int=value))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedExtractor:
+    """Counts what the rules read, so that the fast-path share is right without a model too (rules §7.4)."""
+
+    inner: Extractor
+    counter: CallCounter
+
+    def extract(self, episode: Episode, context: ExtractionContext) -> Extraction:
+        """What the inner one finds."""
+        self.counter.count("extractor")
+        return self.inner.extract(episode, context)
 
 
 class Deferred:
@@ -266,7 +280,7 @@ def build_layer(
     counter = CallCounter()
     roles = build_roles(settings)
     rules = RulesExtractor()
-    extractor: Extractor = rules
+    extractor: Extractor = CountedExtractor(inner=rules, counter=counter)
     if roles.background is not None:
         extractor = ModelExtractor(model=roles.background, fallback=rules, counter=counter)
     assessor = Assessor(ledger=ledger, store=store, policy=policy)
@@ -295,6 +309,7 @@ def build_layer(
         ids=ids,
         system_prompt=resources.files("core.llm").joinpath("prompts/agent.md").read_text(encoding="utf-8"),
         budget_tokens=settings.context_budget_tokens,
+        count=counter.count,
         pause=pause,
     )
     wake = threading.Event()
@@ -384,6 +399,7 @@ def build_layer(
             LocalServer(name=one.name, base_url=one.base_url, models=tuple(one.models))
             for one in detect_local_servers()
         ],
+        fast_path=counter.fast_path_share,
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,

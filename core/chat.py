@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from types import GeneratorType
 from typing import Any
 
 from core.accounts import Accounts
@@ -61,9 +62,7 @@ class Learned:
         """Facts that went into memory; the event that keeps the turn's own words is no news to who said them."""
         reached = (CandidateState.ADMITTED, CandidateState.PROMOTED)
         return [
-            one
-            for one in self.items
-            if one.state in reached and one.candidate.proposal.kind is not MemoryKind.EVENT
+            one for one in self.items if one.state in reached and one.candidate.proposal.kind is not MemoryKind.EVENT
         ]
 
     @property
@@ -104,6 +103,7 @@ class Chat:
         default_factory=lambda: ThreadPoolExecutor(max_workers=PARALLEL_ANSWERS, thread_name_prefix="answer")
     )
     _stops: dict[str, threading.Event] = field(default_factory=dict)
+    _cuts: dict[str, Callable[[], None]] = field(default_factory=dict)  # end a model's stream while it is silent
 
     def new_id(self) -> str:
         """An identifier for a new conversation; nothing is written until its first turn or attachment."""
@@ -149,8 +149,11 @@ class Chat:
     def stop(self, actor: Actor, run_id: str) -> None:
         """Stop an answer; the part that arrived is kept."""
         self.run(actor, run_id)
-        if run_id in self._stops:
-            self._stops[run_id].set()
+        stop, cut = self._stops.get(run_id), self._cuts.get(run_id)
+        if stop is not None:
+            stop.set()
+        if cut is not None:
+            cut()
 
     def run(self, actor: Actor, run_id: str) -> Run:
         """One answer as far as it got.
@@ -334,6 +337,7 @@ class Chat:
             self._fail(run, "Something went wrong here. Your message is kept; send it again.")
         finally:
             self._stops.pop(run.run_id, None)
+            self._cuts.pop(run.run_id, None)
 
     def _asked(self, turn: Episode) -> Asked:
         episodes = self.ledger.episodes(turn.scope, turn.conversation_id)
@@ -350,7 +354,10 @@ class Chat:
     def _grow(self, run: Run, answer: Answer, pieces: Iterator[str], stop: threading.Event) -> Run:
         """Save the answer as it arrives, at most every FLUSH_SECONDS; a failing model gives way to the rules."""
         saved = self.clock.now()
-        run = self._put(replace(run, model=answer.model_id, detail=answer.detail))
+        run = self._put(replace(run, model=answer.who(), detail=answer.detail))
+        close = getattr(pieces, "close", None)
+        if close is not None and not isinstance(pieces, GeneratorType):  # a generator cannot be closed while it runs
+            self._cuts[run.run_id] = close
         try:
             for piece in pieces:
                 run = replace(run, text=run.text + piece)
@@ -359,13 +366,14 @@ class Chat:
                 if stop.is_set():
                     break
         except ModelUnavailable:
+            if stop.is_set():
+                return run
             if run.text:  # keep what arrived; do not glue another voice to it
                 return replace(run, error="The model stopped answering; what had arrived is kept.")
             spare = self.answerer.by_rules(answer)
             answer.take(spare)
             return self._grow(replace(run, text=""), answer, spare.pieces, stop)
         finally:
-            close = getattr(pieces, "close", None)
             if close is not None:
                 close()
         return run
@@ -373,7 +381,8 @@ class Chat:
     def _finish(self, actor: Actor, asked: Asked, answer: Answer, run: Run, *, stopped: bool) -> None:
         state = RunState.STOPPED if stopped else RunState.FAILED if run.error else RunState.DONE
         turn = asked.turn
-        answer_id = ""
+        answer_id, who = "", answer.who()
+        self.answerer.count("agent", who)
         if run.text.strip():
             answer_id = self.intake.submit(
                 Submission(
@@ -381,7 +390,7 @@ class Chat:
                     conversation_id=run.conversation_id,
                     channel=SourceKind.AGENT_TURN,
                     text=run.text,
-                    actor=run.model or "rules",
+                    actor=who,
                     source_ref=f"conversation {run.conversation_id}",
                     derived_from=(
                         turn.episode_id,
@@ -394,7 +403,7 @@ class Chat:
             ).episode_id
         detail = answer.finished(run.text)
         earlier = self._cited_before(run)
-        self._put(replace(run, state=state, answer_id=answer_id, detail=detail, model=answer.model_id))
+        self._put(replace(run, state=state, answer_id=answer_id, detail=detail, model=who))
         self.answerer.reinforce(run.scope, [one for one in answer.cited_ids(run.text) if one not in earlier], actor)
         self.wake_worker.set()
 

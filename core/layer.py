@@ -73,6 +73,7 @@ class MemoryLayer:
     describe_model: str
     parts: Mapping[str, Callable[[], str]]
     local_servers: Callable[[], Sequence[LocalServer]]
+    fast_path: Callable[[], float | None]  # share of the work done without a model, in [0, 1] (rules §7.4)
     on_start: Callable[[], None]
     on_close: Callable[[], None]
     run_worker: bool

@@ -38,7 +38,7 @@ class Asked:
 class Answer:
     """An answer under way: its pieces, and what the person may see about how it was made."""
 
-    model_id: str
+    who: Callable[[], str]  # a chain of models knows only afterwards which of them spoke
     pieces: Iterator[str]
     detail: dict[str, Any]
     used: tuple[Memory, ...]
@@ -63,7 +63,7 @@ class Answer:
 
     def take(self, other: Answer) -> None:
         """Become another answer to the same question: the model failed, the rules answer."""
-        self.model_id, self.detail, self.used = other.model_id, other.detail, other.used
+        self.who, self.detail, self.used = other.who, other.detail, other.used
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,6 +82,7 @@ class Answerer:
     ids: Ids
     system_prompt: str
     budget_tokens: int
+    count: Callable[[str, str], None]  # (role, who did it): the fast-path counter
     pause: Callable[[float], None] = field(default=lambda _seconds: None)
 
     def begin(self, asked: Asked) -> Answer:
@@ -122,7 +123,7 @@ class Answerer:
             "head_tokens": prompt.head_tokens,
         }
         return Answer(
-            model_id=model.model_id,
+            who=lambda: model.model_id,
             pieces=model.stream(prompt.messages),
             detail=detail,
             used=tuple(hit.memory for hit in prompt.used),
@@ -166,7 +167,7 @@ class Answerer:
             "head_tokens": 0,
         }
         return Answer(
-            model_id=RULES,
+            who=lambda: RULES,
             pieces=self._paced(reply.text),
             detail=detail,
             used=reply.cited,

@@ -27,7 +27,7 @@ RECALL_AIM = 0.99
 
 
 def main(arguments: list[str]) -> int:
-    """Run the parts that were asked for; 1 if an aim was missed."""
+    """Run the parts that were asked for; 1 if recall brought too little back."""
     parser = argparse.ArgumentParser(prog="python -m eval.bench", description=__doc__)
     parser.add_argument("--small", action="store_true", help="about a minute: fewer memories and repetitions")
     parser.add_argument("--only", choices=("recall", "write", "wait", "start"), action="append", help="some parts only")
@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
 
 
 def recall(*, small: bool) -> bool:
-    """Recall by size; False if an aim was missed."""
+    """Recall by size; False if too little came back."""
     sizes = [1_000, 10_000] if small else [1_000, 10_000, 100_000]
     asked = 60 if small else 200
     embedder = PackagedEmbedder()
@@ -59,11 +59,12 @@ def recall(*, small: bool) -> bool:
     texts = bench_corpus.sentences(1_000 if small else bench_corpus.SENTENCES)
     vectors = bench_corpus.spread(bench_corpus.embedded(embedder, texts), max(sizes))
     name = embedder.identity.split("@")[0]
+    print(f"\nrecall: {len(texts):,} sentences, embedded by {name}. Others repeat them, numbered; their vectors")
     print(
-        f"\nrecall: {len(texts):,} sentences embedded with {name}; further memories repeat them with a number added and"
+        f"are moved by {bench_corpus.STEP} of the difference of two others, plus noise of length {bench_corpus.NOISE}."
     )
-    print(f"have those vectors plus noise of length {bench_corpus.NOISE}. One owner a size, all in one store;")
-    print(f"{policy.recall.candidates} candidates a question. store: SQL in the application's role, and its rows read")
+    print(f"One owner a size, all in one store; {policy.recall.candidates} candidates a question.")
+    print("store: SQL in the application's role, and its rows read")
     met = True
     with tempfile.TemporaryDirectory(prefix="chronomemory-bench-", ignore_cleanup_errors=True) as folder:
         server = EmbeddedPostgres(Path(folder) / "pg")
@@ -78,7 +79,7 @@ def recall(*, small: bool) -> bool:
                 aim = AIMS.get(size)
                 fast = aim is None or result.store.p50 < aim
                 right = result.recall >= RECALL_AIM
-                met = met and fast and right
+                met = met and right  # how fast depends on the machine; how right does not
                 print(f"{size:>8,} memories")
                 print(f"   embedding  {result.embedding}")
                 print(f"   store      {result.store}{'' if aim is None else _met(f'aim {aim:.0f} ms', met=fast)}")

@@ -10,7 +10,8 @@ import numpy as np
 from core.ports import Embedder
 
 SENTENCES = 2_000  # embedded for real; the rest are their neighbours
-NOISE = 0.6  # length of the random part added to a unit vector: the cosine to its sentence is about 0.86
+STEP = 0.5  # how far a neighbour goes from its sentence, along the difference of two others
+NOISE = 0.1  # length of the random part added to that
 SEED = 7
 
 _SLOTS = {
@@ -169,12 +170,16 @@ def embedded(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
 
 
 def spread(base: np.ndarray, count: int) -> np.ndarray:
-    """`count` unit vectors, (count, dimensions) float32: `base` first, then neighbours of its rows in turn."""
+    """`count` unit vectors, (count, dimensions) float32: `base` first, then neighbours of its rows in turn.
+
+    A neighbour is its sentence moved along the difference of two other sentences, plus a little noise: it stays where
+    sentence embeddings lie. Noise in every direction would make all neighbours about equally far, as no text is.
+    """
     draw = np.random.default_rng(SEED)
-    rows = base[np.arange(count) % len(base)]
-    noise = draw.normal(size=rows.shape).astype(np.float32)
-    noise *= NOISE / np.linalg.norm(noise, axis=1, keepdims=True)
-    noise[: len(base)] = 0.0
-    rows = rows + noise
+    left, right = (base[draw.integers(0, len(base), count)] for _ in range(2))
+    noise = draw.normal(size=(count, base.shape[1])).astype(np.float32)
+    moved = STEP * (left - right) + noise * (NOISE / np.linalg.norm(noise, axis=1, keepdims=True))
+    moved[: len(base)] = 0.0
+    rows = base[np.arange(count) % len(base)] + moved
     unit: np.ndarray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit

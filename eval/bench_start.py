@@ -34,7 +34,7 @@ def measure_starts(later: int) -> tuple[StartResult, list[StartResult]]:
 
 def _start(data: Path) -> StartResult:
     port = _free_port()
-    command = ["env", f"PORT={port}", f"CHRONOMEMORY_DATA={data}", sys.executable, "-m", "console.serve"]
+    command = ["env", f"PORT={port}", f"CHRONOMEMORY_DATA={data}", sys.executable, "app.py"]
     with (data / "console.log").open("ab") as log:
         began = time.perf_counter()
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)

@@ -26,6 +26,7 @@ def draw() -> None:
     _trust()
     _policy()
     _health()
+    _fast_path()
     _models()
 
 
@@ -35,9 +36,9 @@ def _trust() -> None:
     rows = [
         tag(
             "div",
-            widgets.bar(words.source(kind).capitalize(), trust.base(kind), limit=trust.threshold),
+            widgets.bar(words.source(kind).capitalize(), trust.granted(kind), limit=trust.threshold),
             widgets.chip("Held for review", "warn")
-            if trust.base(kind) < trust.threshold
+            if trust.granted(kind) < trust.threshold
             else widgets.chip("Admitted", "good"),
             cls="cm-source",
         )
@@ -73,6 +74,12 @@ def _state(key: str, text: str) -> tuple[Html, str]:
     if head == "down":
         return widgets.chip("Down", "bad"), rest.strip()
     return widgets.chip("Connected" if key == "model" else "Working", "good"), text
+
+
+def _fast_path() -> None:
+    share = session.layer().fast_path()
+    if share is not None:
+        widgets.muted(f"Work done without a model since the start: {share:.0%}.")
 
 
 def _health() -> None:

@@ -15,6 +15,7 @@ from psycopg.conninfo import make_conninfo
 
 from core.bootstrap import build_embedder, build_layer
 from core.layer import MemoryLayer
+from core.llm import client
 from core.model import Actor, Role, Run, RunState
 from core.settings import Settings
 from core.store import EmbeddedPostgres
@@ -36,6 +37,7 @@ def _only_loopback(self: socket.socket, address: Any) -> Any:
 @pytest.fixture(autouse=True, scope="session")
 def _no_network() -> Iterator[None]:
     socket.socket.connect = _only_loopback  # type: ignore[method-assign]
+    client.ALLOW_MODEL_REQUESTS = False  # but to a server on this machine
     yield
     socket.socket.connect = _connect  # type: ignore[method-assign]
 

@@ -86,10 +86,10 @@ def test_every_page_draws_and_asks_nobody_outside(shown, look, tmp_path_factory)
         settled(page)
         expect(page.get_by_text("Traceback", exact=False)).to_have_count(0)
         expect(page.locator("[data-testid=stException]")).to_have_count(0)
-        assert len(page.locator("[data-testid=stMain]").inner_text().strip()) > 40, name
+        assert len(page.get_by_role("main").inner_text().strip()) > 40, name
         overflow = page.evaluate(
-            "() => document.querySelector('[data-testid=stMain]').scrollWidth "
-            "- document.querySelector('[data-testid=stMain]').clientWidth"
+            "() => { const box = document.querySelector('[data-testid=stAppViewContainer]');"
+            " return box.scrollWidth - box.clientWidth; }"
         )
         assert overflow <= 1, (name, overflow)
         screen = folder / f"{name or 'chat'}-{look}.png"
@@ -131,7 +131,7 @@ def test_a_click_decides_on_what_was_shown_while_others_arrive(shown):
     attach(other, "https://two.example/", "The museum opens at ten. The cafe closes at five.", 2)
     reviewer.goto(f"{shown.app.url}/review")
     settled(reviewer)
-    reviewer.get_by_text("two.example").first.click()
+    reviewer.get_by_role("button", name="two.example").first.click()
     settled(reviewer)
     reviewer.get_by_role("button", name="museum opens").first.click()
     settled(reviewer)

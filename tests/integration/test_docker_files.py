@@ -106,11 +106,12 @@ def test_what_it_copies_is_there_and_not_ignored():
         assert not any(fnmatch.fnmatch(secret, one) or secret.startswith(f"{one}/") for one in kept)
 
 
-def test_its_command_is_a_module_of_the_project():
+def test_its_command_is_a_script_that_it_copies():
     [command] = [value for word, value in last_stage() if word == "CMD"]
-    python, flag, module = json.loads(command)
-    assert (python, flag) == ("python", "-m")
-    assert (ROOT / f"{module.replace('.', '/')}.py").exists()
+    python, script = json.loads(command)
+    assert python == "python"
+    assert ("COPY", f"{script} ./") in last_stage()
+    assert 'if __name__ == "__main__":' in (ROOT / script).read_text(encoding="utf-8")
 
 
 class _Readiness(BaseHTTPRequestHandler):

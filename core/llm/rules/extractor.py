@@ -14,6 +14,7 @@ from core.llm.rules.masks import mask
 from core.llm.rules.notes import opens_notes, read_note
 from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence, sentences
+from core.llm.rules.shorthand import Written, write_out
 from core.llm.rules.text import Cleaned, clean
 from core.model import Episode, Extraction, SourceKind
 from core.ports import ExtractionContext
@@ -60,21 +61,32 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext) -> list[Draft]:
     found: list[Draft] = []
     asserting: list[Sentence] = []
     in_series = noting = False
-    for sentence in sentences(masked, limit=_USER_SENTENCES):
+    written = write_out(masked)
+    for sentence in sentences(written.text, limit=_USER_SENTENCES):
         drafts = read_foreign(sentence, scene)
         if drafts is None:
-            drafts, in_series = read_sentence(sentence, scene, masked, in_series=in_series)
+            drafts, in_series = read_sentence(sentence, scene, written.text, in_series=in_series)
         if not drafts and sentence.item and noting:
             drafts = read_note(sentence)
         noting = noting or opens_notes(sentence)
         drafts = [draft for draft in drafts if sound(draft)]
         if drafts:
-            asserting.append(sentence)
+            asserting.append(_verbatim(sentence, masked, written))
         found.extend(drafts)
         scene.drafts = list(found)
-    found = _distinct(found)
+    found = [_placed(draft, written) for draft in _distinct(found)]
     event = read_event(cleaned.text, masked, asserting, found)
     return [*found, *event]
+
+
+def _verbatim(sentence: Sentence, masked: str, written: Written) -> Sentence:
+    start, end = written.back(sentence.start, sentence.end)
+    return replace(sentence, text=masked[start:end], start=start, end=end)
+
+
+def _placed(draft: Draft, written: Written) -> Draft:
+    start, end = written.back(draft.start, draft.end)
+    return replace(draft, start=start, end=end)
 
 
 def _distinct(drafts: list[Draft]) -> list[Draft]:
