@@ -47,6 +47,7 @@ def pages_for(actor: Actor | None) -> list[st.Page]:
 
 st.set_page_config(page_title="ChronoMemory", page_icon=str(ROOT / "static" / "favicon.png"), layout="wide")
 
+session.keep_unsent()
 try:
     someone = session.find_actor()
 except Unavailable:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from core.layer import MemoryLayer
 
 
+SAID = "chat-say"  # key of the chat's input
+UNSENT = "chat-unsent"  # a message that was typed and has not been stored yet
+
+
 def layer() -> MemoryLayer:
     """The process's memory layer."""
     from core.bootstrap import get_layer  # noqa: PLC0415  # heavy: the first page that needs it waits, not the import
@@ -50,6 +54,13 @@ def current_actor(*, touch: bool = True) -> Actor:
     if actor is None:
         signed_out()
     return actor
+
+
+def keep_unsent() -> None:
+    """Remember a message before anything can fail: with the store down this run may end before the chat reads it."""
+    said = st.session_state.get(SAID)
+    if isinstance(said, str) and said.strip():
+        st.session_state[UNSENT] = said
 
 
 def signed_out() -> NoReturn:

@@ -403,6 +403,7 @@ def build_layer(
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,
+        worker=f"worker-{ids.new()}",
     )
 
 

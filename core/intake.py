@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -30,7 +32,7 @@ from core.secrets import mask
 log = logging.getLogger(__name__)
 
 MAX_CHARS = 1_000_000  # of one episode; longer texts are refused with the limit named
-LEASE_SECONDS = 300.0  # longer than any extraction; a dead worker's episode is taken over after it
+LEASE_SECONDS = 30.0  # renewed while the work goes on; a dead worker's episode is taken over after it
 RETRY_SECONDS = 5.0  # first wait after a failure; doubles up to RETRY_CAP_SECONDS
 RETRY_CAP_SECONDS = 60.0
 MAX_ATTEMPTS = 4  # of a text that no worker can read; trouble that passes is waited out however long
@@ -110,7 +112,8 @@ class Intake:
         if episode is None:
             return relayed > 0
         try:
-            rulings, extractor = self.rule(episode)
+            with self._leased(episode, worker):
+                rulings, extractor = self.rule(episode)
             self.enactor.commit_episode(episode, rulings, worker=worker, extractor=extractor)
         except LeaseLost:
             log.warning("episode %s was taken over by another worker", episode.episode_id)
@@ -124,6 +127,28 @@ class Intake:
             self._put_back(episode, worker, problem)
         self.enactor.relay()
         return True
+
+    @contextmanager
+    def _leased(self, episode: Episode, worker: str) -> Iterator[None]:
+        """Renew the lease from a thread of its own while a slow model reads."""
+        done = threading.Event()
+
+        def renew() -> None:
+            while not done.wait(LEASE_SECONDS / 3):
+                try:
+                    self.ledger.renew(
+                        episode.episode_id, worker=worker, now=self.clock.now(), lease_seconds=LEASE_SECONDS
+                    )
+                except ChronoMemoryError as problem:  # the commit finds out whether the lease was lost
+                    log.warning("the lease of %s was not renewed: %s", episode.episode_id, type(problem).__name__)
+
+        keeper = threading.Thread(target=renew, name="lease", daemon=True)
+        keeper.start()
+        try:
+            yield
+        finally:
+            done.set()
+            keeper.join()
 
     def _put_back(self, episode: Episode, worker: str, problem: Exception) -> None:
         """Try again later; what is nobody's passing trouble is given up after MAX_ATTEMPTS, words kept."""

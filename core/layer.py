@@ -77,6 +77,7 @@ class MemoryLayer:
     on_start: Callable[[], None]
     on_close: Callable[[], None]
     run_worker: bool
+    worker: str  # this process's name on its leases
     _closing: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
 
@@ -99,14 +100,14 @@ class MemoryLayer:
     def drain(self, *, limit: int = 10_000) -> int:
         """Work until nothing is left, in this thread; for scripts and tests. Returns the steps taken."""
         steps = 0
-        while steps < limit and self.intake.run_once("drain"):
+        while steps < limit and self.intake.run_once(self.worker):
             steps += 1
         return steps
 
     def _work(self) -> None:
         while not self._closing.is_set():
             try:
-                busy = self.intake.run_once("thread")
+                busy = self.intake.run_once(self.worker)
             except (StoreUnavailable, LedgerUnavailable) as problem:
                 log.info("the worker waits: %s", type(problem).__name__)
                 self._closing.wait(TROUBLE_SECONDS)

@@ -368,6 +368,9 @@ class Ledger(LedgerReader, Protocol):
         taken over.
         """
 
+    def renew(self, episode_id: str, *, worker: str, now: datetime, lease_seconds: float) -> bool:
+        """Prolong a lease while its work goes on; False if it is no longer this worker's."""
+
     def release(self, episode_id: str, *, worker: str, retry_at: datetime) -> None:
         """Give a lease back unfinished; not claimed again before `retry_at`."""
 

@@ -56,13 +56,13 @@ SLOTS: dict[str, Slot] = {
         # life
         *_slots(
             "home address housing lives_since floor current_location employer job workplace employment_status "
-            "tenure work_schedule salary manager email phone contact_preference",
+            "tenure working_hours salary manager email phone contact_preference",
             importance=0.8,
         ),
         *_slots("lives_with colleague flatmate neighbour", multi=True),
         *_slots("language likes dislikes hobby visited uses owns studies goal", multi=True),
         *_slots("answer_preference response_preference", multi=True),
-        *_slots("laptop phone_model operating_system editor car vehicle tool", importance=0.6),
+        *_slots("laptop device operating_system editor car vehicle tool", importance=0.6),
         # plans and work
         *_slots(
             "deadline appointment date time place departure return seat booking_reference budget owner launch_date "

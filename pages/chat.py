@@ -34,6 +34,7 @@ def draw() -> None:
     asked = _composer(conversation_id)
     if asked:
         _ask(actor, conversation_id, asked)
+    _unsent(actor, conversation_id)
     lines = session.layer().chat.thread(actor, conversation_id)
     if not lines:
         _welcome(actor, conversation_id)
@@ -46,6 +47,22 @@ def draw() -> None:
         _thread(conversation_id, lines, shown)
     with memories, st.container(key="memory-panel"):
         behind.memories(shown)
+
+
+def _unsent(actor: Actor, conversation_id: str) -> None:
+    """A message that could not be stored when it was typed: nothing of it is lost, one click sends it."""
+    text = st.session_state.get(session.UNSENT)
+    if not text:
+        return
+    with st.container(border=True, key="chat-unsent-card"):
+        widgets.muted("This message was not sent:")
+        safe.text(text)
+        with st.container(horizontal=True):
+            if st.button("Send it", type="primary", key="chat-unsent-send"):
+                _ask(actor, conversation_id, text)
+            if st.button("Discard", key="chat-unsent-discard"):
+                st.session_state.pop(session.UNSENT, None)
+                st.rerun()
 
 
 def _conversation_id() -> str:
@@ -127,6 +144,7 @@ def _welcome(actor: Actor, conversation_id: str) -> None:
 def _ask(actor: Actor, conversation_id: str, text: str) -> None:
     run = widgets.attempt(lambda: session.layer().chat.ask(actor, conversation_id, text))
     if run is not None:
+        st.session_state.pop(session.UNSENT, None)
         st.session_state["chat-run"] = run.run_id
         st.query_params["c"] = conversation_id
         st.rerun()
@@ -142,7 +160,7 @@ def _composer(conversation_id: str) -> str | None:
         if session.layer().describe_model.startswith("none"):
             widgets.muted("No language model is connected: rules answer from memory.")
     said = st.chat_input(
-        "Say something, or ask", key="chat-say", max_chars=_limit()
+        "Say something, or ask", key=session.SAID, max_chars=_limit()
     )  # here: it makes the thread follow its end
     return said if isinstance(said, str) else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,27 +96,44 @@ class Console:
         assert self.layer.ledger.unprocessed() == 0
 
 
+MakeConsole = Callable[..., Console]
+
+
 @pytest.fixture
-def console(tmp_path: Path, database_url: str, embedder: Any) -> Iterator[Console]:
-    """A layer on the real stores; the test drives the worker, so nothing runs behind its back."""
-    settings = Settings(
-        _env_file=None,
-        chronomemory_data=tmp_path / "data",
-        database_url=database_url,
-        chronomemory_worker=False,
-        idle_minutes=60 * 24 * 365,
-        absolute_hours=24 * 365,
-    )
-    clock = FixedClock(NOW)
-    layer = build_layer(settings, clock=clock, embedder=embedder, pause=lambda _seconds: None)
-    layer.start()
-    deadline = time.monotonic() + 60
-    while layer.health()["store"] != "ok" and time.monotonic() < deadline:
-        time.sleep(0.02)
-    token = layer.accounts.setup_token()
-    assert token is not None
-    layer.accounts.create_first_admin(token, "ada", "Ada", PASSWORD)
-    made = Console(layer=layer, clock=clock, admin=None)  # type: ignore[arg-type]
-    made.admin = made.sign_in("ada")
-    yield made
-    layer.close()
+def make_console(tmp_path: Path, database_url: str, embedder: Any) -> Iterator[MakeConsole]:
+    """Starts a layer on the real stores with given settings; the test drives the worker, nothing runs behind its back."""
+    started: list[MemoryLayer] = []
+
+    def make(**given: Any) -> Console:
+        settings = Settings(
+            _env_file=None,
+            chronomemory_data=tmp_path / "data",
+            database_url=database_url,
+            chronomemory_worker=False,
+            idle_minutes=60 * 24 * 365,
+            absolute_hours=24 * 365,
+            **given,
+        )
+        clock = FixedClock(NOW)
+        layer = build_layer(settings, clock=clock, embedder=embedder, pause=lambda _seconds: None)
+        started.append(layer)
+        layer.start()
+        deadline = time.monotonic() + 60
+        while layer.health()["store"] != "ok" and time.monotonic() < deadline:
+            time.sleep(0.02)
+        token = layer.accounts.setup_token()
+        assert token is not None
+        layer.accounts.create_first_admin(token, "ada", "Ada", PASSWORD)
+        made = Console(layer=layer, clock=clock, admin=None)  # type: ignore[arg-type]
+        made.admin = made.sign_in("ada")
+        return made
+
+    yield make
+    for layer in started:
+        layer.close()
+
+
+@pytest.fixture
+def console(make_console: MakeConsole) -> Console:
+    """A layer without a model."""
+    return make_console()

@@ -109,6 +109,12 @@ class SqliteLedger(SqliteLedgerReader):
             row = connection.rows("episode", episode_id=episode_id)[0]
         return episode_of(row)
 
+    def renew(self, episode_id: str, *, worker: str, now: datetime, lease_seconds: float) -> bool:
+        """Prolong a lease while its work goes on; False if it is no longer this worker's."""
+        until = stamp(now + timedelta(seconds=lease_seconds))
+        with self._writing() as connection:
+            return connection.change("renew", episode_id=episode_id, worker=worker, until=until) == 1
+
     def release(self, episode_id: str, *, worker: str, retry_at: datetime) -> None:
         """Give a lease back unfinished; not claimed again before `retry_at`. A lease that was lost stays lost."""
         with self._writing() as connection:

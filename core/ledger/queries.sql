@@ -64,6 +64,11 @@ UPDATE episode
    SET state = 'leased', lease_owner = :worker, lease_until = :until, not_before = NULL, attempts = attempts + 1
  WHERE episode_id = :episode_id;
 
+-- name: renew
+-- Prolong a lease that is still this worker's.
+UPDATE episode SET lease_until = :until
+ WHERE episode_id = :episode_id AND state = 'leased' AND lease_owner = :worker;
+
 -- name: release
 -- Give a lease back unfinished; a lost lease is not this worker's to give.
 UPDATE episode

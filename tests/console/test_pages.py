@@ -188,6 +188,17 @@ def test_a_running_answer_grows_stops_and_settles(open_page: Open) -> None:
     assert "Reading…" not in drawn(at)
 
 
+def test_a_message_that_could_not_be_stored_is_kept_and_sent_by_a_click(open_page: Open) -> None:
+    desk = Desk()
+    at = open_page("chat", desk)
+    at.session_state[session.UNSENT] = "I live in Porto."
+    run(at)
+    assert "I live in Porto." in drawn(at)
+    press(at, "chat-unsent-send")
+    assert any(call[0] == "ask" and "I live in Porto." in call for call in desk.calls)
+    assert session.UNSENT not in at.session_state
+
+
 def test_deleting_a_chat_asks_first(open_page: Open) -> None:
     desk = Desk()
     at = press(open_page("chat", desk, c="c-1"), "chat-delete")

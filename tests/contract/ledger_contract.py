@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -127,6 +128,14 @@ class InboxContract:
             put_episode(ledger, episode(name, scope=scope))
         assert [claim(ledger, f"w{n}").episode_id for n in range(3)] == ["e1", "e3", "e4"]
         assert claim(ledger) is None
+
+    def test_a_renewed_lease_is_kept_and_a_lost_one_is_not(self, ledger: Ledger):
+        put_episode(ledger, episode("e1"))
+        claim(ledger, "w1", lease=60)
+        assert ledger.renew("e1", worker="w1", now=NOON + timedelta(seconds=50), lease_seconds=60)
+        assert claim(ledger, "w2", at=100) is None
+        assert claim(ledger, "w2", at=110).episode_id == "e1"
+        assert not ledger.renew("e1", worker="w1", now=NOON + timedelta(seconds=111), lease_seconds=60)
 
     def test_an_expired_lease_is_taken_over_and_the_first_worker_cannot_finish(self, ledger: Ledger):
         put_episode(ledger, episode("e1"))

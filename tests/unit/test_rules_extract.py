@@ -12,7 +12,7 @@ ONE_SENTENCE = [
     ("My full name is Björn Stefánsson but please call me Bjössi", [("user", "name", "Björn Stefánsson"), ("user", "nickname", "Bjössi")]),
     ("I work at Norfell as a tester", [("user", "employer", "Norfell"), ("user", "job", "tester")]),
     ("I've been working at Orbis Logistics as a forklift driver for six years", [("user", "employer", "Orbis Logistics"), ("user", "job", "forklift driver")]),
-    ("As a nurse, I work shifts", [("user", "job", "nurse"), ("user", "work_schedule", "shifts")]),
+    ("As a nurse, I work shifts", [("user", "job", "nurse"), ("user", "working_hours", "shifts")]),
     ("I live at 14 Harbour Lane, Galway", [("user", "home", "14 Harbour Lane, Galway")]),
     ("We just moved from Lyon to a farmhouse outside Limoges", [("user", "home", "a farmhouse outside Limoges")]),
     ("I'm originally from Accra but I live in Hamburg these days", [("user", "hometown", "Accra"), ("user", "home", "Hamburg")]),

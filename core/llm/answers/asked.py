@@ -53,7 +53,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "work": _WORK + " works_from",
         "employer": "employer company workplace works_at",
         "salary": "salary income wage earnings",
-        "hours": "work_schedule shift schedule working_hours",
+        "hours": "working_hours work_schedule shift schedule",
         "selfemployed": "employment_status employment self_employed_since",
         "study": "studies university school course major degree",
         "university": "university studies college school",
@@ -83,8 +83,8 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "language": "language languages speaks",
         "speak": "language languages speaks",
         "reply": _ANSWERS,
-        "phone": "phone phone_number phone_model mobile",
-        "phonemodel": "phone_model mobile device phone",
+        "phone": "phone phone_number device mobile",
+        "phonemodel": "device mobile phone",
         "phonenumber": "phone phone_number mobile",
         "email": "email email_address",
         "contact": "phone phone_number email contact contact_preference contact_method",
@@ -197,7 +197,7 @@ PLACE_ATTRIBUTES = word_set(
 )
 DATE_ATTRIBUTES = word_set(
     "deadline appointment date time departure return birthday anniversary due_date start_date end_date "
-    "release_date launch_date launch expiry expiry_date schedule start lives_since since work_schedule "
+    "release_date launch_date launch expiry expiry_date schedule start lives_since since working_hours "
     "wedding_date"
 )
 NUMBER_ATTRIBUTES = word_set(

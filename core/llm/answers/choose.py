@@ -12,6 +12,7 @@ from core.llm.answers.facts import Pool
 from core.llm.answers.grammar import Want
 from core.llm.answers.matching import Matcher
 from core.llm.answers.meaning import MARK
+from core.llm.answers.nearest import Nearest
 from core.llm.answers.relations import Relations, count_names
 from core.llm.answers.words import stem, tokens
 from core.model import Scope
@@ -56,6 +57,7 @@ class Chooser:
         """Bind the facts at hand and the way to more."""
         self._pool, self._lookup, self._scope = pool, lookup, scope
         self._relations, self._matcher = Relations(pool, lookup, scope), Matcher(pool)
+        self._nearest = Nearest(pool, self._matcher)
 
     def choose(self, ask: Ask) -> Chosen:  # noqa: PLR0911 - one line a kind of question
         """The facts that answer `ask`; `found` is False if none does."""
@@ -81,6 +83,12 @@ class Chooser:
         if not found.found and ask.want is Want.AGE:
             return self._age(ask, people)
         return found
+
+    def nearest(self, ask: Ask) -> Chosen:
+        """The statement nearest in meaning, for a question that `choose` cannot answer."""
+        if ask.topic or ask.eats or ask.compares or ask.only_relation:
+            return Chosen()
+        return self._nearest.choose(ask, self._relations.resolve(ask.chain))
 
     # --- gathering ---------------------------------------------------------------------------------------------
 

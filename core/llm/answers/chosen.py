@@ -23,6 +23,7 @@ class Chosen:
     count: int | None = None  # "how many": number of distinct facts
     event: bool = False
     aged: bool = False  # an age is to be reckoned from the birthday found
+    near: bool = False  # found by likeness, not by its words
     people: tuple[str, ...] = ()  # resolved names of the question's relations
 
     @property

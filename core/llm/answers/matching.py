@@ -52,7 +52,7 @@ _POSSESSED = re.compile(
     r"(?i)\b(?:what|which|who|when|where|how)(?:'s| is| are| was| were|s)? (?:my|our)\b|^(?:and )?(?:my|our)\b"
 )
 # not meant, not real, or not said by the person themself
-_UNREAL = re.compile(
+UNREAL = re.compile(
     r"(?i)\b(?:if|suppose|imagine|what if|let's|maybe|perhaps|might|lol|haha\w*|joke|role-?play|story|story:|pretend|would)\b|[😂🤣]|[\"“”>]"
 )
 
@@ -111,7 +111,7 @@ class Matcher:
 
     def _score(self, ask: Ask, fact: Fact, people: frozenset[str]) -> float:  # noqa: C901, PLR0911 - the rule is a row of refusals
         """How well a fact answers; 0 if it does not."""
-        if not self._is_about(ask, fact, people):
+        if not self.is_about(ask, fact, people):
             return 0.0
         if not ask.polar and not fact.gives(ask.want):
             return 0.0
@@ -130,7 +130,7 @@ class Matcher:
         ):  # "penicillin" is a medicine, but not therefore one that is taken
             return 0.0
         missing = [t for t in hard if t not in own and t not in heads]
-        described = [t for t in missing if self._describes(t, fact, people)]
+        described = [t for t in missing if self.describes(t, fact, people)]
         missing = [t for t in missing if t not in described]
         by_word = all(fact.covers(t, by_attribute=False) for t in ask.terms if t.head) and any(
             fact.covers(t, by_attribute=False) for t in hard
@@ -172,7 +172,7 @@ class Matcher:
             or fact.memory.language != "en"
         )
 
-    def _describes(self, term: Term, fact: Fact, people: frozenset[str]) -> bool:
+    def describes(self, term: Term, fact: Fact, people: frozenset[str]) -> bool:
         """Whether the term says who or what the fact's subject is: "our iOS developer", when Yuki is that."""
         if term.word.casefold() in people or not term.meanings.isdisjoint(people):
             return True
@@ -215,7 +215,7 @@ class Matcher:
             return False
         return fact.memory.attribute in ("dislikes", "allergy", "avoids", "likes") and fact.cosine >= KIND_NEAR
 
-    def _is_about(self, ask: Ask, fact: Fact, people: frozenset[str]) -> bool:
+    def is_about(self, ask: Ask, fact: Fact, people: frozenset[str]) -> bool:
         """Whether the fact is about whom the question is about."""
         if people:
             return fact.subject in people or (
@@ -237,7 +237,7 @@ class Matcher:
         ):
             return False
         if ask.mine and ask.want is not Want.WHO:
-            if any(not fact.covers(t) and self._describes(t, fact, frozenset()) for t in ask.terms):
+            if any(not fact.covers(t) and self.describes(t, fact, frozenset()) for t in ask.terms):
                 return True
             return any(
                 among(t.stem, fact.subject_stems) or not t.meanings.isdisjoint(fact.subject_meanings) for t in ask.terms
@@ -277,7 +277,7 @@ def _event_score(ask: Ask, event: Fact) -> float:
     for sentence in re.split(r"(?<=[.!?…])\s+|\n+", event.words):
         if (
             sentence.rstrip().endswith("?")
-            or _UNREAL.search(sentence)
+            or UNREAL.search(sentence)
             or courtesy.is_command(sentence)
             or courtesy.is_forgetting(sentence)
         ):

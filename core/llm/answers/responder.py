@@ -115,7 +115,10 @@ class _Answering:
             self._settle()
             self._said.append(self._composer.answer(ask, chosen))
         elif not self._quote(ask):
-            if chosen.nearby:
+            near = self._chooser.nearest(ask)
+            if near.found:
+                self._one(ask, near)
+            elif chosen.nearby:
                 key = "no_limit" if ask.eats else "unknown_beside"
                 self._said.append(say(key, ask.language) + " " + self._composer.nearby(chosen.nearby, ask.language))
             else:

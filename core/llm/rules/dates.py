@@ -226,6 +226,14 @@ _DURING = re.compile(
 )
 
 
+_SOME_DAYS = rf"(?:{_DAY}|weekdays?|weekends?|evenings?|mornings?)"
+#: Days of the week as one lists them: "tues and thurs evenings", "Mon, Wed & Fri".
+DAY_LIST = (
+    rf"(?:{_SOME_DAYS}(?:(?:\s*(?:,|/|&|\+|\band\b|\bor\b|-|–|\bto\b|\bthrough\b)\s*)+{_SOME_DAYS}){{0,5}}"
+    r"(?: (?:mornings?|afternoons?|evenings?|nights?|lunchtimes?))?)"
+)
+
+
 def has_clock(text: str) -> bool:
     """Whether a time of day is named."""
     return bool(_CLOCK_RX.search(text))

@@ -48,9 +48,9 @@ OWN = by_word(
         "blood_type": "blood type, blood group",
         "diet": "diet",
         "salary": "salary",
-        "work_schedule": "shift, schedule, working hours, work hours",
+        "working_hours": "shift, schedule, working hours, work hours",
         "laptop": "laptop, computer",
-        "phone_model": "phone",
+        "device": "phone",
         "operating_system": "os, operating system",
         "editor": "editor, text editor, ide",
         "car": "car",
@@ -130,7 +130,7 @@ def read_own_noun(clause: Clause, scene: Scene) -> list[Draft]:
     return _noun_is(clause, noun, value, scene)
 
 
-_DEVICES = frozenset({"car", "laptop", "phone_model", "phone", "job", "flight"})
+_DEVICES = frozenset({"car", "laptop", "device", "phone", "job", "flight"})
 _CONDITION_OF_IT = re.compile(r"(?:in|at|on|being|broken|not|still|too|so|very|gone|stolen)\b", re.IGNORECASE)
 
 
@@ -147,8 +147,8 @@ def _my_noun_is(clause: Clause, noun: str, value: str, scene: Scene) -> list[Dra
     if clause.owned not in {"my", "our"}:
         return None
     attribute = OWN.get(noun)
-    if attribute in {"phone", "phone_model"}:
-        attribute = "phone" if re.search(r"\d[\d\s()-]{5,}", value) else "phone_model"
+    if attribute in {"phone", "device"}:
+        attribute = "phone" if re.search(r"\d[\d\s()-]{5,}", value) else "device"
     if attribute in _DEVICES and _CONDITION_OF_IT.match(value):
         return []
     if attribute:

@@ -276,7 +276,7 @@ def _routine(clause: Clause, scene: Scene, words: str) -> list[Draft]:
             )
         ]
     if re.match(r"(?:start|finish) work|clock", value, re.IGNORECASE):
-        return [draft(clause, "work_schedule", value, scene)]
+        return [draft(clause, "working_hours", value, scene)]
     return [draft(clause, "routine", value, scene)]
 
 

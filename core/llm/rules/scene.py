@@ -81,7 +81,7 @@ def draft(
     retracts: bool = False,
 ) -> Draft:
     """A draft of `clause`, with its times resolved. `statement` defaults to the clause in the second person."""
-    ends = _lifetime(attribute, clause, scene)
+    ends = lifetime(attribute, clause.said, scene.now)
     return Draft(
         subject=subject or clause.entity.subject,
         attribute=attribute,
@@ -105,7 +105,7 @@ _LASTING = words(
 
 _BRIEF = words(
     "current_location status availability medication temporary_vehicle car_status avoids diet lives_with "
-    "workplace works_from work_schedule"
+    "workplace works_from working_hours"
 )
 
 
@@ -119,12 +119,12 @@ _UNTIL_WHEN = re.compile(
 _TODAY = re.compile(r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b", re.IGNORECASE)
 
 
-def _lifetime(attribute: str, clause: Clause, scene: Scene) -> datetime | None:
+def lifetime(attribute: str, said: str, now: datetime) -> datetime | None:
     """The deadline of a temporary fact: only states expire, and "today" ends only where and how one is (rules §2.8)."""
     if attribute in _LASTING:
         return None
-    ends = expiry(clause.said, scene.now)
-    if ends and _TODAY.search(clause.said) and attribute not in _BRIEF and not attribute.endswith("_status"):
+    ends = expiry(said, now)
+    if ends and _TODAY.search(said) and attribute not in _BRIEF and not attribute.endswith("_status"):
         return None
     return ends
 

@@ -17,7 +17,7 @@ _BRAND = {
         r"ideapad|imac|mac mini|elitebook|lenovo|hp |asus|acer|tuxedo|system76|laptop|pc\b|desktop|mac\b|"
         "notebook)"
     ),
-    "phone_model": (
+    "device": (
         "(?:iphone|pixel|fairphone|galaxy|nokia|oneplus|xperia|motorola|moto g|xiaomi|redmi|android "
         "phone|android|smartphone|flip phone)"
     ),
@@ -78,7 +78,7 @@ _BORROW = rx(
 
 _TIME_TAIL = re.compile(r"\s+(?:last|this|next|yesterday|since|in \d{4}|for (?:years|ages|\d+)).*$", re.IGNORECASE)
 _KEEPS = re.compile(r"(?:drive|drives|own|bought|have|got|have bought|have got|ride)\b")
-_SPOKEN_OF = {"car": "car", "laptop": "laptop", "phone_model": "phone"}
+_SPOKEN_OF = {"car": "car", "laptop": "laptop", "device": "phone"}
 
 
 def read_borrowed(clause: Clause, scene: Scene) -> list[Draft]:

@@ -81,7 +81,7 @@ JOB_RULES = [
     ),
     Rule("works_from", rx(r"(?:work|works|am working|is working) (?:out of|from) (?P<v>.+)"), "person"),
     Rule(
-        "work_schedule",
+        "working_hours",
         rx(
             "(?:work|works|am working|am on|working|do|does) (?P<v>(?:mostly |only |mainly )?(?:nights?|days|"
             "weekends|night shifts?|day shifts?|early shifts?|late shifts?|shifts|earlies|lates|part[- ]time|"
@@ -235,7 +235,7 @@ def _job_drafts(clause: Clause, scene: Scene, job: str, rest: str, employer: re.
         out.append(
             draft(
                 clause,
-                "work_schedule",
+                "working_hours",
                 shift["s"],
                 scene,
                 statement=f"{surface} work{'' if clause.is_self else 's'} {shift['s']}",
