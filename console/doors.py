@@ -25,6 +25,8 @@ from core.model import Actor
 
 DOORS = frozenset({"/login", "/logout", "/auth/logout", "/setup", "/invite"})
 _EXPIRED = Notice(text="This form had expired. Nothing was sent; please fill it in once more.")
+_START_SECONDS = 30.0  # a sign-in waits this long for a store that is coming up
+_POLL_SECONDS = 0.2
 _PASSWORDS_AT_ONCE = 2  # bcrypt takes a core for a quarter of a second: a flood of sign-ins must not starve the pages
 
 Result = TypeVar("Result")
@@ -95,8 +97,11 @@ class Doors:
     # --- sign in ------------------------------------------------------------------------------------------------
 
     async def _show_sign_in(self, scope: Scope) -> Response:
-        actor = await self._actor(scope)
         target = safe_target(query(scope, "next") or "/")
+        if await self._coming_up():  # the form needs no store: whoever signs in meanwhile waits a few seconds for it
+            notice = Notice(text="The store is coming up: signing in may take a few seconds.", good=True)
+            return self._form(scope, lambda csrf: forms.sign_in_page(csrf=csrf, target=target, notice=notice))
+        actor = await self._actor(scope)
         if actor is not None:
             return self._go(target)
         if await self._call(lambda: self._startup.accounts().needs_setup()):
@@ -122,6 +127,9 @@ class Doors:
         if not self._csrf_valid(scope, fields):
             return again(_EXPIRED, 403)
         address = client_address(scope, self._settings.chronomemory_trusted_proxies.split(","))
+        with anyio.move_on_after(_START_SECONDS):
+            while await self._coming_up():  # noqa: ASYNC110 - it comes up in threads, which have no event to await
+                await anyio.sleep(_POLL_SECONDS)
         try:
             _, token = await self._call(
                 lambda: self._startup.accounts().sign_in(
@@ -263,6 +271,16 @@ class Doors:
         if slow and self._limiter is None:
             self._limiter = anyio.CapacityLimiter(_PASSWORDS_AT_ONCE)
         return await anyio.to_thread.run_sync(work, limiter=self._limiter if slow else None)
+
+    async def _coming_up(self) -> bool:
+        """Whether the store is not there yet because the process has just started."""
+        if not await anyio.to_thread.run_sync(self._startup.starting):
+            return False
+        try:
+            await self._call(lambda: self._startup.accounts().needs_setup())
+        except Unavailable:
+            return True
+        return False
 
     async def _actor(self, scope: Scope) -> Actor | None:
         token = cookie(scope, self.session_cookie)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import psycopg
@@ -33,6 +34,7 @@ class RecallResult:
 
     size: int
     embedding: Times
+    sql: Times
     store: Times
     ranking: Times
     total: Times
@@ -86,7 +88,8 @@ def measure(
     scope = scope_of(size)
     limit = policy.recall.candidates
     stored = vectors[:size].astype(np.float16).astype(np.float32)  # as halfvec keeps them
-    spans: dict[str, list[float]] = {"embedding": [], "store": [], "ranking": [], "total": []}
+    spans: dict[str, list[float]] = {"embedding": [], "sql": [], "store": [], "ranking": [], "total": []}
+    sql = _timed(store)
     right = 0
     for number, question in enumerate(questions):
         start = time.perf_counter()
@@ -100,6 +103,7 @@ def measure(
             continue
         for name, seconds in (
             ("embedding", embedded - start),
+            ("sql", sql.seconds),
             ("store", searched - embedded),
             ("ranking", ranked - searched),
             ("total", ranked - start),
@@ -115,6 +119,27 @@ def measure(
         recall=right / (NEAREST * asked),
         **{name: Times.of(values) for name, values in spans.items()},
     )
+
+
+@dataclass(slots=True)
+class _Sql:
+    """Time of the last search's statement: sent, run and its rows received, before they become memories."""
+
+    seconds: float = 0.0
+
+
+def _timed(store: PostgresStore) -> _Sql:
+    """Watch the store's one statement."""
+    inner, seen = PostgresStore._search, _Sql()  # noqa: SLF001 - measured from outside, so that the store pays nothing
+
+    def search(scope: Scope, params: dict[str, Any], *, indexed: bool) -> list[dict[str, Any]]:
+        began = time.perf_counter()
+        rows = inner(store, scope, params, indexed=indexed)
+        seen.seconds = time.perf_counter() - began
+        return rows
+
+    store._search = search  # type: ignore[method-assign]  # noqa: SLF001
+    return seen
 
 
 def _rows(scope: Scope, size: int, texts: Sequence[str]) -> Iterator[dict[str, object]]:

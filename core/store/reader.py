@@ -29,7 +29,9 @@ from core.store.words import any_of, content_words, each_of, marked, two_of
 
 _log = logging.getLogger(__name__)
 
-EXACT_UP_TO = 20_000  # memories of one scope: the exact scan takes 4 ms at 10,000 and 51 ms at 100,000
+# Memories of one scope up to which every vector is compared. Measured on two cores: at 10,000 the exact scan takes 9 ms
+# and the index 3 ms at recall@10 1.00; below a few thousand the scan is as fast, and exact by nature.
+EXACT_UP_TO = 4_000
 INDEX_SHARE = 0.2  # of all vectors; a smaller scope drowns among its neighbours in the index and recall falls
 WORD_BUDGET = 1000  # rows ranked by words, per kind of match
 _BATCH = 1000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
@@ -560,14 +561,29 @@ def test_sign_in_with_the_ledger_down_is_refused_with_a_page(browser: Browser, l
 
 def test_before_the_layer_is_there_the_page_says_starting() -> None:
     browser = Browser(None)
-    for path in ("/login", "/setup"):
-        page = browser.get(path, **NAVIGATE)
-        assert (page.status_code, "<h1>Starting</h1>" in page.text) == (503, True)
+    sign_in = browser.get("/login", **NAVIGATE)
+    assert sign_in.status_code == 200  # the form needs no store
+    assert "coming up" in sign_in.text
+    page = browser.get("/setup", **NAVIGATE)
+    assert (page.status_code, "<h1>Starting</h1>" in page.text) == (503, True)
     assert browser.get("/", **NAVIGATE).status_code == 303  # no cookie: nothing to look up
     assert browser.get("/", **NAVIGATE, cookie="chronomemory=x").status_code == 503
     assert browser.get("/readyz").json() == {"ready": False, "parts": {"console": "starting"}}
     browser.startup.problem = "The console cannot start; the server's log says why."
     assert "the server&#x27;s log says why" in browser.get("/login", **NAVIGATE).text
+    browser.close()
+
+
+def test_a_sign_in_waits_for_a_store_that_is_coming_up(layer: FakeLayer) -> None:
+    browser = Browser(None)
+    form = browser.form("/login")
+
+    def come_up() -> None:
+        browser.startup._layer = layer
+
+    threading.Timer(0.5, come_up).start()
+    response = browser.post("/login", {**form, "username": MEMBER, "password": PASSWORD})
+    assert response.status_code == 303
     browser.close()
 
 
