@@ -99,8 +99,8 @@ class Doors:
     async def _show_sign_in(self, scope: Scope) -> Response:
         target = safe_target(query(scope, "next") or "/")
         if await self._coming_up():  # the form needs no store: whoever signs in meanwhile waits a few seconds for it
-            notice = Notice(text="The store is coming up: signing in may take a few seconds.", good=True)
-            return self._form(scope, lambda csrf: forms.sign_in_page(csrf=csrf, target=target, notice=notice))
+            patience = Notice(text="The store is coming up: signing in may take a few seconds.", good=True)
+            return self._form(scope, lambda csrf: forms.sign_in_page(csrf=csrf, target=target, notice=patience))
         actor = await self._actor(scope)
         if actor is not None:
             return self._go(target)

@@ -71,7 +71,7 @@ def page_text(page: str) -> str:
     if not _DOCUMENT.search(page):
         return page
     found = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)
-    return str(found or trafilatura.html2txt(page) or page)
+    return str(found or trafilatura.html2txt(page) or "")
 
 
 def _decoded(data: bytes) -> str:

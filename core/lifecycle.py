@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.accounts import Accounts
+from core.conflict import echoes
 from core.decay import freshness
 from core.enact import Enactor
 from core.errors import BadInput, ChronoMemoryError, NotFound
@@ -16,6 +17,7 @@ from core.model import (
     Effect,
     EffectKind,
     Episode,
+    HeldItem,
     Memory,
     MemoryStatus,
     Role,
@@ -103,7 +105,7 @@ class Memories:
         )
 
     def forget(self, actor: Actor, memory_id: str, reason: str) -> None:
-        """Take a memory out of recall at once; `restore` undoes it (rules §2.9).
+        """Take a memory out of recall at once, with the event that repeats it; `restore` undoes it (rules §2.9).
 
         Raises:
             BadInput: no reason was given, or it is forgotten already.
@@ -115,7 +117,8 @@ class Memories:
         if memory.status is MemoryStatus.DELETED:
             msg = "This memory is forgotten already."
             raise BadInput(msg)
-        self._change(actor, memory, EffectKind.TOMBSTONE, "memory:forgotten", reason.strip())
+        events = echoes(memory, self.store.of_episode(memory.scope, memory.episode_id))
+        self._change(actor, [memory, *events], EffectKind.TOMBSTONE, "memory:forgotten", reason.strip())
 
     def restore(self, actor: Actor, memory_id: str) -> None:
         """Bring a forgotten memory back.
@@ -127,18 +130,27 @@ class Memories:
         if memory.status is not MemoryStatus.DELETED:
             msg = f"This memory is {memory.status.value}; only a forgotten one can be restored."
             raise BadInput(msg)
-        self._change(actor, memory, EffectKind.RESTORE, "memory:restored", "restored by its owner")
+        siblings = [self.store.get(memory.scope, one.candidate.candidate_id) for one in self._of_turn(memory)]
+        gone = [one for one in siblings if one is not None and one.status is MemoryStatus.DELETED]
+        events = echoes(memory, [one for one in gone if one.memory_id != memory.memory_id])
+        self._change(actor, [memory, *events], EffectKind.RESTORE, "memory:restored", "restored by its owner")
 
-    def _change(self, actor: Actor, memory: Memory, kind: EffectKind, action: str, reason: str) -> None:
-        effect = Effect(
-            effect_id=f"{kind.value}:{self.ids.new()}",
-            kind=kind,
-            scope=memory.scope,
-            memory_id=memory.memory_id,
-            at=self.clock.now(),
-            reason=reason,
-        )
-        self.enactor.commit_effects(actor.user_id, [effect], action=action, about={"memory_id": memory.memory_id})
+    def _of_turn(self, memory: Memory) -> Sequence[HeldItem]:
+        return self.ledger.candidates_of(memory.episode_id)
+
+    def _change(self, actor: Actor, memories: Sequence[Memory], kind: EffectKind, action: str, reason: str) -> None:
+        effects = [
+            Effect(
+                effect_id=f"{kind.value}:{self.ids.new()}",
+                kind=kind,
+                scope=memory.scope,
+                memory_id=memory.memory_id,
+                at=self.clock.now(),
+                reason=reason,
+            )
+            for memory in memories
+        ]
+        self.enactor.commit_effects(actor.user_id, effects, action=action, about={"memory_id": memories[0].memory_id})
         try:
             self.enactor.relay()
         except ChronoMemoryError as problem:

@@ -29,7 +29,8 @@ class Prompt:
     """The messages for the model and what became of each recalled memory."""
 
     messages: tuple[ChatMessage, ...]
-    used: tuple[Hit, ...]
+    profile: tuple[Memory, ...]  # in the head, numbered from [1]
+    used: tuple[Hit, ...]  # in the middle, numbered on from the profile's last
     over_budget: tuple[Hit, ...]
     head_tokens: int
 
@@ -54,36 +55,46 @@ def assemble(
     Args:
         system: the agent's standing instructions (core/llm/prompts/agent.md).
         profile: pinned and durable facts, most important first; fills the head up to CACHE_MINIMUM tokens.
-        hits: recalled memories, best first; numbered [1] … in this order, laid out with the best at both edges.
+        hits: recalled memories, best first; numbered on from the profile in this order, laid out with the best at both
+            edges. What the profile holds already is not said twice.
         live: the conversation so far, oldest first, the person's last message at its end.
         attached: pages and documents of this conversation: data with their trust, between `nonce` marks.
         budget_tokens: for head and middle together.
         nonce: unguessable mark, so that attached text cannot pretend to end.
     """
-    head = _head(system, profile, int(budget_tokens * (1 - RESERVED_SHARE)))
-    used, over = _fit(hits, budget_tokens - tokens(head))
-    numbered = {hit.memory.memory_id: index for index, hit in enumerate(used, start=1)}
+    head, shown = _head(system, profile, int(budget_tokens * (1 - RESERVED_SHARE)))
+    known = {memory.memory_id for memory in shown}
+    used, over = _fit([hit for hit in hits if hit.memory.memory_id not in known], budget_tokens - tokens(head))
+    numbered = {hit.memory.memory_id: index for index, hit in enumerate(used, start=len(shown) + 1)}
     lines = [_line(numbered[hit.memory.memory_id], hit) for hit in _edges(used)]
-    middle = "\n".join(["What you remember about this person:", *lines]) if lines else "You remember nothing relevant."
+    middle = "\n".join(["What you remember that may matter now:", *lines]) if lines else "Nothing else comes to mind."
     messages = [ChatMessage(role="system", content=head, cache=True), ChatMessage(role="system", content=middle)]
     if attached:
         messages.append(ChatMessage(role="system", content=_attached(attached, nonce)))
     messages += [
         ChatMessage(role=turn.role, content=turn.text) for turn in live[-LIVE_TURNS:] if turn.role != "attachment"
     ]
-    return Prompt(messages=tuple(messages), used=tuple(used), over_budget=tuple(over), head_tokens=tokens(head))
+    return Prompt(
+        messages=tuple(messages),
+        profile=tuple(shown),
+        used=tuple(used),
+        over_budget=tuple(over),
+        head_tokens=tokens(head),
+    )
 
 
-def _head(system: str, profile: Sequence[Memory], limit: int) -> str:
+def _head(system: str, profile: Sequence[Memory], limit: int) -> tuple[str, list[Memory]]:
     head = system.strip()
+    shown: list[Memory] = []
     if profile:
-        head += "\n\nProfile:"
+        head += "\n\nWhat you know about this person for good:"
     for memory in profile:
-        line = f"\n- {memory.text}"
+        line = f"\n[{len(shown) + 1}] {memory.text}"
         if tokens(head + line) > min(limit, CACHE_MINIMUM + CACHE_MINIMUM // 4):
             break
         head += line
-    return head
+        shown.append(memory)
+    return head, shown
 
 
 def _fit(hits: Sequence[Hit], budget: int) -> tuple[list[Hit], list[Hit]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,10 +56,10 @@ class Answer:
         return [memory.memory_id for index, memory in enumerate(self.used, start=1) if index in numbers]
 
     def finished(self, text: str) -> dict[str, Any]:
-        """The detail with each used memory marked as cited or not."""
+        """The detail with each used memory marked as cited or not; of the profile, only what was cited is listed."""
         cited = set(self.cited_ids(text))
         used = [one | {"cited": one["memory_id"] in cited} for one in self.detail.get("used", [])]
-        return self.detail | {"used": used}
+        return self.detail | {"used": [one for one in used if one["cited"] or not one.get("profile")]}
 
     def take(self, other: Answer) -> None:
         """Become another answer to the same question: the model failed, the rules answer."""
@@ -113,9 +113,13 @@ class Answerer:
             nonce=self.ids.new()[-12:],
         )
         unused = [*((hit, "over the budget") for hit in prompt.over_budget), *found.below]
+        scores = {hit.memory.memory_id: hit for hit in (*found.hits, *(hit for hit, _ in found.below))}
         detail = {
             "mode": "model",
-            "used": [_shown(hit, index) for index, hit in enumerate(prompt.used, start=1)],
+            "used": [
+                *(_profiled(memory, index, scores) for index, memory in enumerate(prompt.profile, start=1)),
+                *(_shown(hit, index) for index, hit in enumerate(prompt.used, start=len(prompt.profile) + 1)),
+            ],
             "unused": [_shown(hit, 0) | {"why": why} for hit, why in unused[:20]],
             "candidates": found.candidates,
             "withheld": self.withheld(asked.turn),
@@ -126,7 +130,7 @@ class Answerer:
             who=lambda: model.model_id,
             pieces=model.stream(prompt.messages),
             detail=detail,
-            used=tuple(hit.memory for hit in prompt.used),
+            used=(*prompt.profile, *(hit.memory for hit in prompt.used)),
             asked=asked,
             found=found,
         )
@@ -246,6 +250,12 @@ def _plain(memory: Memory, number: int) -> dict[str, Any]:
         "trust": memory.effective_trust,
         "cited": False,
     }
+
+
+def _profiled(memory: Memory, number: int, scores: Mapping[str, Hit]) -> dict[str, Any]:
+    """A fact of the profile: in every prompt, whatever the search found."""
+    hit = scores.get(memory.memory_id)
+    return (_shown(hit, number) if hit else _plain(memory, number)) | {"profile": True}
 
 
 def _shown(hit: Hit, number: int) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def test_the_head_is_cached_and_the_chat_untouched():
     )
     head, *_rest = prompt.messages
     assert head.cache
-    assert "Your name is Ada." in head.content
+    assert "[1] Your name is Ada." in head.content
     assert [one.content for one in prompt.messages[-3:]] == ["hi", "yes?", "who am I"]
 
 
@@ -52,6 +52,14 @@ def test_the_best_memories_stand_at_both_edges():
     prompt = build(hits=[hit(str(n), f"fact {n}") for n in range(1, 6)])
     lines = prompt.messages[1].content.splitlines()[1:]
     assert [line.split("]")[0] for line in lines] == ["[1", "[3", "[5", "[4", "[2"]
+
+
+def test_numbers_run_on_from_the_profile_and_nothing_is_said_twice():
+    name = memory("Your name is Ada.", memory_id="name")
+    prompt = build(profile=[name], hits=[hit("name", "Your name is Ada."), hit("tea")])
+    assert [one.memory_id for one in prompt.profile] == ["name"]
+    assert [one.memory.memory_id for one in prompt.used] == ["tea"]
+    assert prompt.messages[1].content.splitlines()[1].startswith("[2] You like tea.")
 
 
 def test_trimming_keeps_the_best_and_at_least_one():

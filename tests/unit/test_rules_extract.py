@@ -43,7 +43,7 @@ ONE_SENTENCE = [
     ("Our CEO is Tamsin Reyes and our CFO is Idris Bello", [("Tamsin Reyes", "role", "CEO"), ("Idris Bello", "role", "CFO")]),
     ("The budget for the kitchen renovation is 15,000 euros", [("kitchen renovation", "budget", "15,000 euros")]),
     ("My email is nadia@mail.example and my number is +43 660 1234567", [("user", "email", "nadia@mail.example"), ("user", "phone", "+43 660 1234567")]),
-    ("I'm flying to Osaka on 3 November and coming back on the 17th", [("user", "travel", "flying to Osaka on 3 November and coming back on the 17th"), ("user", "departure", "3 November"), ("user", "return", "the 17th")]),
+    ("I'm flying to Osaka on 3 November and coming back on the 17th", [("user", "travel", "flying to Osaka on 3 November and coming back on the 17th"), ("user", "departure", "3 November"), ("user", "return", "the 17th (17 November)")]),
     ("My visa expires on 30 September 2027", [("visa", "expiry_date", "30 September 2027")]),
     ("Our sprints are three weeks long", [("sprint", "length", "three weeks")]),
     ("The door code of the office is 7731", [("office", "door_code", "7731")]),
