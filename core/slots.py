@@ -60,7 +60,7 @@ SLOTS: dict[str, Slot] = {
             importance=0.8,
         ),
         *_slots("lives_with colleague flatmate neighbour", multi=True),
-        *_slots("language likes dislikes hobby visited uses owns studies goal", multi=True),
+        *_slots("language likes dislikes hobby visited uses owns keeps subscription routine studies goal", multi=True),
         *_slots("answer_preference response_preference", multi=True),
         *_slots("laptop device operating_system editor car vehicle tool", importance=0.6),
         # plans and work

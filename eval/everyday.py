@@ -23,6 +23,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from core.llm.embedder import CachedEmbedder, PackagedEmbedder
 from core.llm.rules import RulesExtractor
 from core.model import (
     Episode,
@@ -340,7 +341,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--verbose", action="store_true", help="name every missed, stale and false fact")
     options = parser.parse_args(arguments)
     started = time.monotonic()
-    total, by_kind, wrong = score_all(read_cases(options.cases), RulesExtractor())
+    extractor = RulesExtractor(embedder=CachedEmbedder(PackagedEmbedder()))
+    total, by_kind, wrong = score_all(read_cases(options.cases), extractor)
     _report(total, by_kind, wrong, verbose=options.verbose)
     print(f"{time.monotonic() - started:.1f} s")
     return 1 if wrong else 0

@@ -48,6 +48,7 @@ class Ask:
     fragment: bool = False
     pair: bool = False  # two things joined by "and": maybe two questions
     pronoun: bool = False
+    leans: Ask | None = None  # the question before, if this one refers to it ("what year is it from?")
     heads: frozenset[str] = field(default_factory=frozenset)
 
     @property

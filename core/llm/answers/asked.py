@@ -84,7 +84,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "speak": "language languages speaks",
         "reply": _ANSWERS,
         "phone": "phone phone_number device mobile",
-        "phonemodel": "device mobile phone",
+        "phonemodel": "phone_model mobile phone device",
         "phonenumber": "phone phone_number mobile",
         "email": "email email_address",
         "contact": "phone phone_number email contact contact_preference contact_method",
@@ -101,7 +101,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "launch": "launch launch_date launch_place deadline date",
         "release": "release release_date date deadline ship_date",
         "trip": "travel trip flight travel_plan departure destination plan",
-        "return": "return return_date travel",
+        "return": "return return_date",
         "depart": "departure departure_date travel",
         "seat": "seat seat_number",
         "reference": "booking_reference reference booking_ref",
@@ -169,7 +169,7 @@ RELATIONS: dict[str, tuple[str, ...]] = {
         "colleague": "colleague",
         "neighbour": "neighbour neighbor",
         "flatmate": "flatmate lives_with",
-        "manager": "manager boss reports_to",
+        "manager": "manager boss reports_to line_manager supervisor",
         "doctor": "doctor gp",
         "landlord": "landlord",
         "dog": "dog pet",
@@ -197,7 +197,7 @@ PLACE_ATTRIBUTES = word_set(
 )
 DATE_ATTRIBUTES = word_set(
     "deadline appointment date time departure return birthday anniversary due_date start_date end_date "
-    "release_date launch_date launch expiry expiry_date schedule start lives_since since working_hours "
+    "release_date launch_date launch expiry expiry_date schedule start lives_since since working_hours work_schedule "
     "wedding_date"
 )
 NUMBER_ATTRIBUTES = word_set(

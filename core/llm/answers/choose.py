@@ -10,6 +10,7 @@ from core.llm.answers.ask import Ask
 from core.llm.answers.chosen import MOST, Chosen, distinct, whole
 from core.llm.answers.facts import Pool
 from core.llm.answers.grammar import Want
+from core.llm.answers.kinds import KINDS
 from core.llm.answers.matching import Matcher
 from core.llm.answers.meaning import MARK
 from core.llm.answers.nearest import Nearest
@@ -59,7 +60,7 @@ class Chooser:
         self._relations, self._matcher = Relations(pool, lookup, scope), Matcher(pool)
         self._nearest = Nearest(pool, self._matcher)
 
-    def choose(self, ask: Ask) -> Chosen:  # noqa: PLR0911 - one line a kind of question
+    def choose(self, ask: Ask) -> Chosen:  # noqa: C901, PLR0911 - one line a kind of question
         """The facts that answer `ask`; `found` is False if none does."""
         self._gather(ask)
         if ask.topic:
@@ -72,7 +73,9 @@ class Chooser:
             return Chosen(facts=tuple(self._relations.slot_facts("user", asked.TRIGGERS["health"])[:MOST]))
         people = self._relations.resolve(ask.chain)
         if ask.compares and (ask.chain or ask.either):
-            return self._compare(ask, people or self._relations.named(ask))
+            compared = self._compare(ask, people or self._relations.named(ask))
+            if compared.found or not ask.chain or ask.either or not self._named(ask):
+                return compared
         if ask.only_relation:
             return self._relation(ask)
         if not ask.terms:
@@ -86,9 +89,23 @@ class Chooser:
 
     def nearest(self, ask: Ask) -> Chosen:
         """The statement nearest in meaning, for a question that `choose` cannot answer."""
-        if ask.topic or ask.eats or ask.compares or ask.only_relation:
+        if ask.topic == "me" or ask.eats or ask.either:
             return Chosen()
-        return self._nearest.choose(ask, self._relations.resolve(ask.chain))
+        before: frozenset[str] = frozenset()
+        if ask.leans:
+            told = self.choose(ask.leans)
+            told = told if told.found else self.nearest(ask.leans)
+            before = frozenset(f.memory.episode_id for f in told.facts)
+            for subject in {"user", *(f.memory.subject for f in told.facts)}:
+                self._pool.add(self._lookup.about(self._scope, subject=subject, limit=30))
+        kinds = sorted({a for t in ask.terms for a in KINDS.get(t.stem, ())})
+        if kinds:
+            self._pool.add(
+                self._lookup.by_slot(
+                    self._scope, subject="user" if ask.mine and not ask.chain else None, attributes=kinds, limit=30
+                )
+            )
+        return self._nearest.choose(ask, self._relations.resolve(ask.chain), before)
 
     # --- gathering ---------------------------------------------------------------------------------------------
 
@@ -222,11 +239,17 @@ class Chooser:
         valued.sort(key=lambda pair: pair[0], reverse=ask.compares == "old")
         return Chosen(facts=tuple(f for _, f in valued), people=(valued[0][1].memory.subject,))
 
+    def _named(self, ask: Ask) -> bool:
+        """Whether anyone in the relation asked about is known by name."""
+        return any(f.memory.value[:1].isupper() for f in self._relations.link(ask.chain[-1], frozenset({"user"})))
+
     def _relation(self, ask: Ask) -> Chosen:
         """What is my sister called; do I have a son; how many nieces have I; who is my manager's boss."""
         *before, last = ask.chain
         owners = self._relations.resolve(before) if before else frozenset({"user"})
         facts = self._relations.link(last, owners)
+        named = [f for f in facts if normalise(f.memory.value) != f.memory.attribute.replace("_", " ")]
+        facts = named or facts  # "you have a daughter" adds nothing to her name
         if ask.want is Want.COUNT:
             names = [asked.COUNTED[m] for m in sorted(last.meanings) if m in asked.COUNTED]
             counted = self._relations.slot_facts("user", (*names, *count_names(last)))

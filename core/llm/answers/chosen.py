@@ -32,12 +32,14 @@ class Chosen:
         return bool(self.facts)
 
 
-def distinct(facts: Sequence[Fact]) -> list[Fact]:
-    """Each sentence once, and each value of a slot once."""
+def distinct(facts: Sequence[Fact], language: str = "") -> list[Fact]:
+    """Each sentence once; each value of a sentence that has to be retold in another `language`."""
     seen: set[str] = set()
     found = []
     for fact in facts:
         key = normalise(fact.memory.text)
+        if language and fact.memory.language != language:
+            key += "|" + normalise(fact.memory.value)
         if key not in seen:
             seen.add(key)
             found.append(fact)

@@ -35,6 +35,8 @@ _MEMBERS: dict[str, str] = {
     "drink": "tea coffee water juice milk cola lemonade cocoa smoothie kombucha matcha espresso latte cappuccino",
     "tea": "lapsang oolong darjeeling assam sencha matcha rooibos chamomile earl sencha chai",
     "sweet": "sugar chocolate candy cake biscuit icecream honey caramel toffee liquorice marzipan nougat",
+    "pork": "bacon ham sausage salami gammon prosciutto chorizo lard pancetta pepperoni",
+    "beef": "steak burger mince brisket oxtail",
     "egg": "egg omelette mayonnaise meringue",
     "medicine": "penicillin penicilina penicilline penizillin amoxicilina amoxicilline amoxizillin ibuprofeno aspirina amoxicillin antibiotic ibuprofen aspirin paracetamol codeine morphine insulin metformin "
     "statin sertraline ramipril naproxen diclofenac sulfa sulfonamide antihistamine cetirizine warfarin prednisone "
@@ -96,6 +98,8 @@ _BEARS: dict[str, str] = {
     "wheat": "gluten",
     "vegan": "meat fish shellfish dairy egg cheese honey",
     "vegetarian": "meat fish shellfish",
+    "veg": "meat fish shellfish",
+    "veggie": "meat fish shellfish",
     "pescatarian": "meat",
     "halal": "pork bacon ham alcohol salami",
     "kosher": "pork bacon ham shellfish",
@@ -118,6 +122,8 @@ _BEARS: dict[str, str] = {
     "antibiotic": "alcohol",
     "pregnant": "alcohol",
     "meat": "meat",
+    "pork": "pork",
+    "beef": "beef",
     "egg": "egg",
 }
 _BEARING: dict[str, frozenset[str]] = {

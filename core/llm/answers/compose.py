@@ -20,7 +20,7 @@ from core.model import Memory, SourceKind
 LONG = 240  # code points of a quotation; more is cut at a word
 _OPENERS = {
     "en": "you your you're you've the there this that it its his her their both",
-    "es": "tú tu tus te eres estás tienes vives trabajas hablas comes bebes no ya el la los las naciste pesas mides creciste",
+    "es": "tú tu tus te eres estás tienes vives trabajas hablas comes bebes no ya el la los las naciste pesas mides creciste juegas tocas estudias odias adoras prefieres tomas haces conduces cumples vas viajas coleccionas",
     "de": "du dein deine deiner deinem deinen dir dich der die das",
     "fr": "tu ton ta tes te t'appelles t'es le la les l'",
     "zh": "",

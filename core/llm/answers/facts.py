@@ -24,7 +24,7 @@ _NUMBER = re.compile(
 )
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _CLOCK = re.compile(
-    r"\b\d{1,2}[:.h]\d{2}\b|\b\d{1,2} ?(?:am|pm|a\.m|p\.m|uhr|h|o'clock)\b|\bat (?:half |quarter )?(?:past |to )?"
+    r"\bfrom \d{1,2} (?:to|till|until) \d{1,2}\b(?! ?(?:%|[a-z]))|\b\d{1,2}[:.h]\d{2}\b|\b\d{1,2} ?(?:am|pm|a\.m|p\.m|uhr|h|o'clock)\b|\bat (?:half |quarter )?(?:past |to )?"
     r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|degrees))"
     r"|\b(?:before|after|until|till) \d{1,2}\b(?![.,]?\d| ?%)|\b(?:at|by|around) \d{1,2}\b(?! ?(?:%|\w|[-–]))|\bhalf (?:past )?\w+|\bquarter (?:past|to)\b|\bnoon\b|\bmidnight\b|[点點]",
     re.IGNORECASE,
@@ -55,10 +55,11 @@ _LENGTH = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(
-    r"\b(?:years? old|is \d{1,3}\b|are \d{1,3}\b|turn(?:s|ed|ing)? \d|aged? \d|\(\d{1,3}\)|\d+[- ]year[- ]old)|岁",
+    r"\b(?:years? old|is \d{1,3}\b|are \d{1,3}\b|turn(?:s|ed|ing)? \d|aged? \d|\(\d{1,3}\)|[^\W\d_]\w+, \d{1,2}\b(?! \w)|\b\d+ (?:months?|weeks?)\b(?! (?:ago|later|until|to go|from|of|in|holiday|notice))|\d+[- ]year[- ]old)|岁",
     re.IGNORECASE,
 )
 _OLD = re.compile(r"\b(?:años|jahre alt|ans)\b|岁")
+_CONDITION = re.compile(r"(?i)\b(?:when|if|after|before|during|while|unless|until|whenever)\b")
 _SAID = re.compile(r"^You said:\s*(?P<words>.*)$", re.DOTALL | re.IGNORECASE)
 _DISLIKED = re.compile(
     r"(?i)\bleast favou?rite\b|\b(?:can't|cannot|can not) (?:stand|bear|stomach|abide)\b|\bnot a fan\b|\b(?:don't|do not|doesn't) (?:like|enjoy)\b"
@@ -105,12 +106,17 @@ class Fact:
             return True
         if by_attribute and not self.is_event and self.memory.attribute in term.attributes:
             return True
-        return classes.is_class(term.stem) and classes.is_member(term.stem, self.stems)
+        kinds = {term.stem, *(m for m in ("medicine",) if m in term.meanings)}
+        return any(classes.is_member(stem(kind), self.stems) for kind in kinds)
 
-    def gives(self, want: Want) -> bool:  # noqa: PLR0911 - one line a kind of answer
+    def gives(self, want: Want) -> bool:  # noqa: C901, PLR0911 - one line a kind of answer
         """Whether this fact holds the kind of answer that is wanted."""
         text, attribute = self.words, self.memory.attribute
+        if want in (Want.WHEN, Want.CLOCK) and attribute in ("phone", "phone_number", "email", "address"):
+            return False
         if want is Want.WHEN:
+            if attribute in ("lesson", "procedure") and _CONDITION.search(text):
+                return True
             return (
                 attribute in asked.DATE_ATTRIBUTES or _DATE.search(text) is not None or _CLOCK.search(text) is not None
             )
@@ -130,11 +136,14 @@ class Fact:
             ) is not None
         if want is Want.AGE:
             return attribute in ("age", "birthday", "turns", "birth_year") or _AGE.search(text) is not None
+        if want is Want.WHO and attribute in asked.DATE_ATTRIBUTES:
+            return _has_name(text.partition(" ")[2], self.memory.language)
         if want is Want.WHO:
             return (
                 attribute in asked.PERSON_ATTRIBUTES
                 or attribute in ("name", "nickname", "role")
                 or _has_name(text, self.memory.language)
+                or not self.meanings.isdisjoint(asked.RELATIONS)
             )
         return True
 
@@ -143,6 +152,21 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), canonical)
     for pattern, canonical in (
         (r"\bgets? up\b|\bgot up\b", "wake"),
+        (r"\bturn(?:s|ed|ing)? \d+ (?:on|in)\b|\bbirth ?day\b|\bb'?day\b", "birthday"),
+        (r"\b(?:do|does|did|doing|done|fix|fixes|fixed|fixing) (?:\w+ ){0,2}up\b|\brestor\w+|\brenovat\w+", "restore"),
+        (r"\b(?:go|goes|going|went|gone) (?:with|for)\b|\bsettled on\b", "choose"),
+        (r"\b(?:get|gets|got|getting) rid of\b|\b(?:drop|scrap|axe|cancel|abolish)\w*", "drop"),
+        (r"\blook(?:s|ed|ing)? after\b|\bin charge of\b|\btakes? care of\b|\b(?:is|are|am) running\b", "handle"),
+        (r"\b(?:cover|fill|stand)(?:s|ing)? (?:in )?for\b|\bback-?up\b", "cover"),
+        (r"\b(?:hand|give|turn)(?:s|ing|ed)? (?:\w+ ){0,2}in\b|\bsubmi\w+", "submit"),
+        (r"\b(?:tak\w+|took|shoot\w*) (?:\w+ ){0,2}(?:pictures|photos)\b|\bphotograph\w*", "photograph"),
+        (r"\b(?:terrified|scared|afraid|frightened) of\b|\bphobia\b", "afraid"),
+        (r"\b(?:put|puts|putting) (?:\w+ ){0,2}off\b|\bpostpon\w+", "postpone"),
+        (r"\bdiagnosed (?:with|as)\b", "condition"),
+        (
+            r"^(?=.*\b(?:phone|call|reach|ring|tel|mobile|cell|text|whatsapp|contact)\w*).*(?<![\d-])(?!\d{4}-\d\d-\d\d)(?:\+?\(?\d[\d().-]* ?){2,}\d{3,}(?![\d-])",
+            "phonenumber",
+        ),
         (r"\b(?:spare|free) time\b", "hobby"),
         (r"\bfull[- ]time\b", "fulltime"),
         (r"\bpart[- ]time\b", "parttime"),
@@ -154,7 +178,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:look(?:s|ing)? forward to|keen on|fond of|fan of)\b", "like"),
     )
 )
-_NO_NAMES = frozenset(
+NO_NAMES = frozenset(
     [
         "you",
         "your",
@@ -231,7 +255,7 @@ def _has_name(text: str, language: str) -> bool:
     """Whether a word looks like a name: capitalised and not a common opener, month or weekday."""
     if language == "zh":
         return True
-    return any(w[:1].isupper() and w.casefold() not in _NO_NAMES for w in tokens(text))
+    return any(w[:1].isupper() and w.casefold() not in NO_NAMES for w in tokens(text))
 
 
 def spoken(memory: Memory) -> str:
@@ -259,6 +283,8 @@ def fact_of(memory: Memory, *, cosine: float = 0.0, unsure: bool = False) -> Fac
     if not event:
         found |= meanings(memory.attribute.replace("_", ""), "en") | {memory.attribute.replace("_", "")}
     found |= {canonical for pattern, canonical in _PHRASES if pattern.search(text)}
+    if not event and memory.attribute.startswith(("favorite", "favourite")):
+        found |= {"like", "favourite"}
     if _DISLIKED.search(text):
         found.add("dislike")
     subject = normalise(memory.subject)

@@ -38,7 +38,7 @@ WANTS: list[tuple[Want, re.Pattern[str]]] = [
             ),
         ),
         (Want.YEAR, r"\b(?:what|which) year\b|\b(?:en )?qué año\b|\bwelche[ms]? jahr\b|\bquelle année\b|哪年|哪一年"),
-        (Want.COUNT, r"\bhow many\b|\bcu[aá]nt[oa]s\b|\bwie ?viele\b|\bcombien de\b|\bnumber of\b"),
+        (Want.COUNT, r"\bhow many\b|\bcu[aá]nt[oa]s\b|\bwie ?viele\b|\bcombien d(?:e\b|')|¤count|\bnumber of\b"),
         (Want.AGE, r"\bhow old\b|\bwie alt\b"),
         (Want.LENGTH, r"\bhow long\b|\bwie lange\b|\bcu[aá]nto tiempo\b|\bcombien de temps\b|多久"),
         (
@@ -157,17 +157,17 @@ STOP: dict[str, frozenset[str]] = {
         "choose chose chosen pick picked decide decided settle settled like-for good better else other "
         "person people's particular given way anyway around between spell spelled spelt since until till "
         "before after be s t re ve d ll m im exact main whole ask asks asked wants should-i mr mrs ms "
-        "there's certain specific particularly mean means actually though does"
+        "there's certain specific particularly per mean means actually though does"
     ),
     "es": word_set(
-        "el la los las un una unos unas y o u de del al a en con por para que qué cuál cuáles cuándo dónde "
+        "algún alguna algunas algunos tengo el la los las un una unos unas y o u de del al a en con por para que qué cuál cuáles cuándo dónde "
         "cómo quién quiénes cuánto cuántos cuánta cuántas es son soy eres está están estoy fue era ser "
         "estar mi mis me yo tu tus te nos nuestro nuestra nuestros su sus se lo le les tengo tienes tiene "
         "tener hay ahora hoy ya muy más también sí no si dime sabes recuerdas puedo hola favor mío mía usar "
         "uso qu hace hacer todo todos todas toda algo alguna alguno debo debe va voy vas"
     ),
     "de": word_set(
-        "wogegen worauf womit wofür wovor woran worüber der die das den dem des ein eine einen einem einer eines und oder von zu zum zur im in am an auf "
+        "lautet lauten wogegen worauf womit wofür wovor woran worüber der die das den dem des ein eine einen einem einer eines und oder von zu zum zur im in am an auf "
         "mit für bei aus nach über ist sind bin war waren sein werden wird wurde muss soll sollte kann darf "
         "was wo wer wen wem wann wie welche welcher welches welchen welchem warum ich mein meine meinen "
         "meinem meiner mir mich du dein deine dir dich wir unser unsere uns er sie es ihr ihre sich nicht "

@@ -47,13 +47,25 @@ _BESIDE = frozenset(
 _DESCRIPTIVE = asked.PERSON_ATTRIBUTES | word_set(
     "role job title description purpose replaces type kind project plumber responsibility"
 )
+# a sentence about someone else than its writer
+OTHERS = re.compile(
+    rf"(?i)(?:and |but |so )?(?:my|our) (?:{'|'.join(sorted(asked.RELATIONS))}|mum|mom|dad|boss|kids?)\b"
+)
+PERSONAL = word_set(
+    "phone phone_number email address age birthday job employer home name nickname salary weight height"
+)
 # a slot of the user's own: if it were still true there would be a fact, so what was once said must not answer
-_POSSESSED = re.compile(
+POSSESSED = re.compile(
     r"(?i)\b(?:what|which|who|when|where|how)(?:'s| is| are| was| were|s)? (?:my|our)\b|^(?:and )?(?:my|our)\b"
 )
 # not meant, not real, or not said by the person themself
 UNREAL = re.compile(
     r"(?i)\b(?:if|suppose|imagine|what if|let's|maybe|perhaps|might|lol|haha\w*|joke|role-?play|story|story:|pretend|would)\b|[😂🤣]|[\"“”>]"
+)
+
+
+_NUMBERED = re.compile(
+    r"(?i)\b(?:phone|mobile|passport|account|card|seat|flight|room|house|reference) number\b|'s number\b"
 )
 
 
@@ -79,7 +91,9 @@ class Matcher:
         if ask.want is Want.WHY:
             facts = self._reasons(facts)
         if ask.want is Want.COUNT and not any(f.gives(Want.COUNT) for f in facts):
-            return Chosen(facts=tuple(facts), count=len(facts))
+            slot = (facts[0].memory.attribute, facts[0].subject)
+            values = {normalise(f.memory.value) for _, f in scored if (f.memory.attribute, f.subject) == slot}
+            return Chosen(facts=tuple(facts), count=len(values))
         verdict = _verdict(ask, facts[0]) if ask.polar and not ask.either else None
         return Chosen(facts=tuple(facts[:MOST]), verdict=verdict)
 
@@ -102,18 +116,27 @@ class Matcher:
                 kept.append(fact)
         if is_multi_valued(best.memory.attribute):
             kept.sort(key=lambda f: f.memory.serial_no)  # a list reads in the order in which it was told
-        return distinct(kept)
+        return distinct(kept, ask.language)
 
     def _reasons(self, facts: list[Fact]) -> list[Fact]:
         """A why-question: what was said in the same breath, weightiest first."""
         beside = [f for f in self._context(facts[0]) if not f.is_event and f not in facts]
         return distinct([*facts[:1], *sorted(beside, key=lambda f: -f.memory.importance)[:2]])
 
-    def _score(self, ask: Ask, fact: Fact, people: frozenset[str]) -> float:  # noqa: C901, PLR0911 - the rule is a row of refusals
+    def _score(self, ask: Ask, fact: Fact, people: frozenset[str]) -> float:  # noqa: C901, PLR0911, PLR0912 - the rule is a row of refusals
         """How well a fact answers; 0 if it does not."""
         if not self.is_about(ask, fact, people):
             return 0.0
-        if not ask.polar and not fact.gives(ask.want):
+        counted = (
+            ask.want is Want.COUNT
+            and is_multi_valued(fact.memory.attribute)
+            and any(fact.memory.attribute in t.attributes for t in ask.terms if t.head)
+        )
+        if not ask.polar and not fact.gives(ask.want) and not counted:
+            return 0.0
+        if ask.leans and ask.pronoun and fact.subject == "user" and fact.memory.attribute in PERSONAL:
+            return 0.0  # "how do I reach him?" does not ask for one's own number
+        if _NUMBERED.search(ask.clause) and not re.search(r"\d", fact.words):
             return 0.0
         own = [t for t in ask.terms if fact.covers(t)]
         hard = [t for t in ask.terms if not t.soft]
@@ -185,7 +208,11 @@ class Matcher:
                 or fact.subject in normalise(f.memory.value)
                 or f.memory.attribute.replace("_", " ") == fact.subject
             )
-            and (f.memory.attribute in _DESCRIPTIVE or f.memory.attribute.replace("_", " ") == fact.subject)
+            and (
+                f.memory.attribute in _DESCRIPTIVE
+                or f.memory.attribute.replace("_", " ") == fact.subject
+                or among(term.stem, frozenset(stem(w) for w in f.memory.attribute.split("_")))
+            )
             and f.covers(term, by_attribute=False)
             for f in self._pool.facts
         )
@@ -203,6 +230,8 @@ class Matcher:
         if ask.polar:  # "do I like mint?" must find mint
             return False
         others = [t for t in ask.terms if t is not term and not t.soft]
+        if "breed" in term.meanings and ask.chain:
+            return fact.memory.attribute in ("dog", "cat", "rabbit", "pet", "description", "breed")
         if (
             not others
             or not all(fact.covers(t) for t in others)
@@ -219,9 +248,7 @@ class Matcher:
         """Whether the fact is about whom the question is about."""
         if people:
             return fact.subject in people or (
-                not frozenset(w for p in people for w in p.split()).isdisjoint(
-                    fact.stems | frozenset(tokens(fact.memory.text.casefold()))
-                )
+                _mentions(people, fact.stems | frozenset(tokens(fact.memory.text.casefold())))
                 and not (
                     fact.subject == "user"
                     and ask.attributes
@@ -256,6 +283,14 @@ class Matcher:
         return distinct(found)[:3]
 
 
+def _mentions(people: frozenset[str], words: frozenset[str]) -> bool:
+    """Whether a text has one of the people by a name, or a relation of several words ("mother in law") as a whole."""
+    return any(
+        frozenset(p.split()) <= words if p.endswith(" in law") else not frozenset(p.split()).isdisjoint(words)
+        for p in people
+    )
+
+
 def _verdict(ask: Ask, fact: Fact) -> bool | None:
     """Yes or no, if the fact says one: its own denial and the question's cancel out."""
     denied = grammar.NEGATION.search(fact.memory.text) is not None
@@ -272,7 +307,7 @@ def _event_score(ask: Ask, event: Fact) -> float:
     placed = ask.want in (Want.WHERE, Want.WHEN)
     if ask.polar or ask.want is Want.WHY or len(hard) < (1 if placed else 2):
         return 0.0
-    if all(t.attributes for t in hard) or (_POSSESSED.search(ask.clause) and not placed):
+    if all(t.attributes for t in hard) or (POSSESSED.search(ask.clause) and not placed):
         return 0.0
     for sentence in re.split(r"(?<=[.!?…])\s+|\n+", event.words):
         if (
@@ -280,6 +315,7 @@ def _event_score(ask: Ask, event: Fact) -> float:
             or UNREAL.search(sentence)
             or courtesy.is_command(sentence)
             or courtesy.is_forgetting(sentence)
+            or (ask.mine and not ask.chain and OTHERS.match(sentence))
         ):
             continue
         part = fact_of(replace(event.memory, text=f"You said: {sentence}"))

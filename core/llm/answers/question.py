@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.llm.answers import grammar
+from core.llm.answers.accents import with_accents
 from core.llm.answers.ask import Ask, Term
 from core.llm.answers.asked import RELATIONS
 from core.llm.answers.forms import PHRASES
@@ -48,6 +49,18 @@ _FRAGMENT = re.compile(
 _TOPIC = re.compile(r"^(?:and |so |,|\s)*(?:what|how) about\s+|^(?:and|y|und|et)\s+", re.IGNORECASE)
 _WORLD = re.compile(r"\b(?:i|me|my|mine|we|us|our|you|your)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:he|she|it|its|they|them|their|her|his|him|there)\b", re.IGNORECASE)
+_REFERS = re.compile(
+    r"(?i)\b(?:he|she|it|its|they|them|their|her|his|him|one|(?<!is )(?<!are )there)\b|\b(?:do|about|with|for|of) (?:this|that)\b"
+)
+_REACHES = re.compile(
+    r"(?i)\b(?:i|we) (?:\w+ )?(?:reach|contact|phone|call|ring|email|text|get (?:in touch with|hold of)) (?:him|her|them)\b"
+)
+_AGAIN = re.compile(
+    r"(?i)^(?:what|who|where|when|which)(?:'s| is| was| are| were) (?:it|that|he|she|they)(?: again)?\s*[?.!]*$"
+)
+_IS_THERE = re.compile(
+    r"(?i)^(?:is|are) there (?:a|an|any|some|one)(?: (?P<what>\w+)|thing|body|one) (?:that |which |who )?(?=(?:i|we|my|our)\b)"
+)
 _CHINESE_QUESTION = re.compile(r"[?？]|吗|什么|哪|谁|几|多少|怎么|为什么|多大|多久")
 _LONGEST = 500  # code points of one question that are read
 _BARE = 2  # terms in a bare "phone number?"
@@ -109,6 +122,8 @@ def questions(message: str, language: str) -> list[Ask]:
         if not is_question(sentence, language):
             continue
         for clause in _clauses(sentence):
+            if asks and _AGAIN.match(clause):
+                continue
             ask = analyse(clause, language)
             if asks:
                 ask = inherit(ask, asks[-1])
@@ -145,8 +160,12 @@ def inherit(ask: Ask, earlier: Ask) -> Ask:
             return replace(
                 earlier, clause=ask.clause, terms=kept + ask.terms, chain=ask.chain, mine=ask.mine, fragment=False
             )
+    if _REFERS.search(ask.clause):
+        ask = replace(ask, leans=earlier)
+    if re.search(r"(?i)\bwhich one\b", ask.clause) and not [t for t in ask.terms if not t.soft]:
+        return replace(ask, want=earlier.want, terms=earlier.terms)
     if ask.pronoun and not ask.chain:
-        heads = earlier.heads
+        heads = earlier.heads - {t.stem for t in earlier.terms if t.word[:1].isupper()}
         subject = tuple(t for t in earlier.terms if t.stem not in heads and not (t.attributes and t.word[:1].islower()))
         if earlier.want is Want.WHO and not earlier.chain:
             subject = tuple(t for t in earlier.terms if t.stem not in heads)
@@ -170,6 +189,11 @@ def halves(ask: Ask) -> list[Ask]:
     return found
 
 
+def refers(clause: str) -> bool:
+    """Whether a question points back at something named before: "it", "him", "there", "do this"."""
+    return _REFERS.search(clause) is not None
+
+
 def is_fragment(text: str) -> bool:
     """Whether a text is a bare noun phrase like "and my phone number"."""
     return _FRAGMENT.match(text) is not None
@@ -177,7 +201,7 @@ def is_fragment(text: str) -> bool:
 
 def analyse(clause: str, language: str) -> Ask:
     """Read one question."""
-    clause = clause[:_LONGEST]
+    clause = with_accents(clause[:_LONGEST], language)
     raw = re.sub(
         r"(?i)^[^:?]{0,40}:\s*(?=(?:who|what|where|when|which|how|why|do|does|is|are|am)\b)",
         "",
@@ -188,10 +212,13 @@ def analyse(clause: str, language: str) -> Ask:
         if shorter == raw or not shorter.strip(" ?"):
             break
         raw = shorter
+    raw = _IS_THERE.sub(lambda m: f"which {m['what']} " if m["what"] else "what ", raw)
     fragment = bool(_FRAGMENT.match(raw)) or (bool(_TOPIC.match(clause)) and not _ASKS_EN.match(_TOPIC.sub("", raw)))
     raw = _TOPIC.sub("", raw)
     text = expand(raw) if language == "en" else raw
     mine = grammar.MINE[language].search(text) is not None
+    reaches = _REACHES.search(text) is not None  # "how do I reach him?" asks of him, not of oneself
+    mine = mine and not reaches
     about = _topic(text, clause)
     eats = _eats(text)
     either = grammar.EITHER.search(text)
@@ -243,7 +270,7 @@ def analyse(clause: str, language: str) -> Ask:
         topic=about,
         eats=eats,
         fragment=fragment and want is None,
-        pronoun=_PRONOUN.search(text) is not None and not mine,
+        pronoun=(_PRONOUN.search(text) is not None and not mine) or reaches,
         heads=frozenset(t.stem for t in terms if t.head),
     )
 
@@ -254,7 +281,7 @@ def _loosen(want: Want | None, terms: list[Term], *, polar: bool) -> tuple[Want 
     loose = owning | {"like", "dislike"} if polar else _LOOSE.get(want or Want.POLAR, frozenset())
     if len([t for t in terms if not t.soft]) < 2:  # noqa: PLR2004 - the only word there is has to count
         return want, terms
-    if want is Want.ANY and any(t.head and t.meanings & loose for t in terms):
+    if want is Want.ANY and any(t.meanings & loose for t in [t for t in terms if t.head][-1:]):
         want = Want.WHERE
     return want, [replace(t, soft=True, head=False) if t.meanings & loose else t for t in terms]
 
@@ -270,12 +297,12 @@ def _topic(text: str, clause: str) -> str:
         r"(?i)^¿?(?:who is|who are|what is|what are|qui[eé]n es|wer ist|qui est|谁是)\s+(?P<what>(?!my\b|our\b|the\b|your\b|mi\b|mein|mon\b|ma\b)[^\W\d_][\w' -]*?)\s*[?]*$",
         text,
     )
-    return match["what"].strip() if match else ""
+    return re.sub(r"(?i)\s+(?:about|for|like)$", "", match["what"].strip()) if match else ""
 
 
 def _eats(text: str) -> str:
     match = grammar.MAY_EAT.search(text)
-    if not match:
+    if not match or re.match(r"(?i)(?:when|where|how|why|who|which|wann|wo|cuándo|quand)\b", text):
         return ""
     return next((v for v in match.groupdict().values() if v and v.strip(" ?.")), "").strip(" ?.!")
 
@@ -299,7 +326,9 @@ def _terms(text: str, language: str) -> list[Term]:
         key = low if low.startswith(MARK) else stem(low)
         if any(t.stem == key for t in found):
             continue
-        found.append(Term(word=written, stem=key, meanings=meanings(low, language), soft=key in _UNIT_STEMS))
+        found.append(
+            Term(word=written, stem=key, meanings=meanings(low, language), soft=key in _UNIT_STEMS or key == "§choose")
+        )
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.llm.answers import asked
+from core.llm.answers import asked, classes
 from core.llm.answers.ask import Ask, Term
 from core.llm.answers.facts import Fact, Pool
 from core.llm.answers.lexicon import ROWS
@@ -40,7 +40,7 @@ class Relations:
             found: set[str] = set()
             for fact in self.link(link, people):
                 found.update(self._names(fact))
-            people = frozenset(found) | {normalise(link.word)} | {normalise(m) for m in link.meanings}
+            people = frozenset(found) | {normalise(link.word)} | {_spaced(m) for m in link.meanings}
         return people if chain else frozenset()
 
     def link(self, link: Term, people: frozenset[str]) -> list[Fact]:
@@ -99,10 +99,20 @@ def _compatible(link: Term, fact: Fact) -> bool:
     general = {"child", "parent", "sibling", "pet", "spouse", "partner", "manager"}
     if link.meanings & general:
         return True
+    if fact.memory.attribute in ("pet", "child", "sibling", "parent"):  # "Biscuit, a whippet" may well be the dog
+        kind = fact.memory.attribute
+        return not {m for m in fact.meanings if m != kind and kind in asked.RELATIONS.get(m, ())} and not (
+            kind == "pet" and classes.is_member("animal", fact.stems)
+        )
     others = {o for m in link.meanings for o in narrower.get(m, "").split()}
     return fact.memory.attribute in ("spouse", "partner", "reports_to", "manager") and not others & (
         fact.meanings - {fact.memory.attribute}
     )
+
+
+def _spaced(relation: str) -> str:
+    """A relation as people write it: "motherinlaw" is "mother in law"."""
+    return re.sub(r"inlaw$", " in law", relation)
 
 
 def count_names(term: Term) -> list[str]:

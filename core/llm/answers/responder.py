@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.llm.answers import courtesy, question
@@ -68,12 +69,13 @@ def _asks(text: str, language: str, context: ReplyContext) -> list[Ask]:
     asks = question.questions(text, language)
     if not asks and len(tokens(text)) <= 6 and question.is_fragment(text):  # noqa: PLR2004 - "and my phone number"
         asks = [question.analyse(text, language)]
-    if asks and (asks[0].fragment or asks[0].pronoun):
-        for turn in reversed(context.recent[-6:]):
-            earlier = question.questions(clean(turn.text), language) if turn.role == "user" else []
-            if earlier:
-                asks[0] = question.inherit(asks[0], earlier[-1])
-                break
+    if asks and (asks[0].fragment or asks[0].pronoun or question.refers(asks[0].clause)):
+        earlier: Ask | None = None
+        for turn in [t for t in context.recent[-6:] if t.role == "user"]:
+            for ask in question.questions(clean(turn.text), language):
+                earlier = question.inherit(ask, earlier) if earlier else ask
+        if earlier:
+            asks[0] = question.inherit(asks[0], earlier)
     full = [a for a in asks if a.terms or a.chain or a.topic or a.eats]
     return full or asks
 
@@ -115,7 +117,7 @@ class _Answering:
             self._settle()
             self._said.append(self._composer.answer(ask, chosen))
         elif not self._quote(ask):
-            near = self._chooser.nearest(ask)
+            near = Chosen() if chosen.nearby else self._chooser.nearest(ask)
             if near.found:
                 self._one(ask, near)
             elif chosen.nearby:
@@ -176,7 +178,7 @@ def _label(ask: Ask) -> str:
     column = _LANGUAGES.index(ask.language)
     if ask.only_relation and column == 0 and not ask.polar and ask.want in (Want.ANY, Want.WHO) and len(ask.chain) == 1:
         word = ask.chain[0].word.removeprefix("§")
-        return f"your {word.casefold()}'s name" if ask.mine and not word.endswith("s") else ""
+        return f"your {_spelt(word)}'s name" if ask.mine and not word.endswith("s") else ""
     if len(hard) != 1 or ask.either or ask.polar:
         return ""
     meaning = next((m for m in sorted(hard[0].meanings) if m in LABELS), "")
@@ -186,8 +188,17 @@ def _label(ask: Ask) -> str:
         return ""
     owner = "your "
     if ask.chain:
-        owner = "your " + " ".join(t.word.casefold().removeprefix("§") + "'s" for t in ask.chain) + " "
+        owner = "your " + " ".join(_genitive(_spelt(t.word)) for t in ask.chain) + " "
     return owner + LABELS[meaning][0] if column == 0 else LABELS[meaning][column]
+
+
+def _spelt(word: str) -> str:
+    """A relation as it is written: "motherinlaw" is "mother-in-law"."""
+    return re.sub(r"inlaw$", "-in-law", word.casefold().removeprefix("§"))
+
+
+def _genitive(word: str) -> str:
+    return word + ("'" if word.endswith("s") else "'s")
 
 
 def _without_question(text: str, language: str, learned: Acknowledged, *, command: bool, forgetting: bool) -> str:

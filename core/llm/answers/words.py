@@ -43,7 +43,7 @@ _COMMON: dict[str, frozenset[str]] = {
         "le les un une des est sont suis que quoi quel quelle quels quelles où qui quand comment pourquoi "
         "sais sait moi toi dis dois doit fait "
         "combien je mon ma mes et pas avec pour de du au aux en dans ai bonjour merci tu me notre nos "
-        "habite travaille appelle sur ne il elle"
+        "habite travaille appelle sur ne il elle âge"
     ),
 }
 _CONTRACTIONS = (

@@ -78,6 +78,8 @@ _UNCERTAIN = rx(
 _SARCASM = rx(
     r"(?:🙄|\b(?:oh sure|yeah,? right|yeah,? sure|as if (?:i|we|that|it)\b|oh (?:great|joy|wonderful|"
     r"fantastic|brilliant|yes)\b,?|sure,? because|because i'?m obviously|totally not|said no one|"
+    r"oh (?:yeah|yes|sure),? (?:i|we|because)\b|\bi (?:just )?(?-i:LOVE|"
+    r"ADORE)\b(?=.*favou?rite)|just (?-i:LOVE)\b|yeah right|"
     r"just what i needed|how (?:lovely|delightful|thrilling)\b|what a (?:surprise|shock)|my absolute "
     r"favou?rite thing|lucky me|big surprise|obviously i'?m a|i just live for)|(?<!\w)/s(?:\s|$))"
 )
@@ -91,9 +93,30 @@ _JOKE = rx(
     r"sloth|vampire|robot|ghost|walking \w+|dinosaur|alien|burrito|gremlin|cat person trapped|mess)\b|"
     r"(?:i'?m|i am) (?:literally |basically )?(?:made of|\d{3,} years old|dying of|dead|starving|"
     "running on)|"
+    r"\bbehold\b|(?:i'?m|i am) (?:the|your|a|an) (?:\w+ )?(?:emperor|empress|king|queen|pope|"
+    r"god|goddess|lord|overlord|tsar|pharaoh|sultan|president of)\b|"
     r"why did the|how many \w+ does it take|your mum|dad joke|joke|allergic to (?:mondays|work|people|"
     "exercise|mornings|stupidity|nonsense|bullshit|adulting|homework|effort|responsibility))|^(?:lol|"
     r"lmao|haha+|rofl)\b(?!.{0,20}\b(?:actually|really|seriously|true)))"
+)
+
+
+#: What an encyclopedia says: nothing about the one who types it.
+_WORLD = rx(
+    r"^(?:the )?(?:(?-i:[A-ZÀ-Þ])[\w ]{1,40} (?:is|was|has) )?(?:the )?(?:capital|population|"
+    r"currency|president|prime minister|inventor|discoverer|"
+    r"founder|author|boiling point|melting point|atomic number|chemical symbol|speed|mass|"
+    r"area|(?:official )?language|largest \w+|longest \w+|"
+    r"highest \w+|tallest \w+|smallest \w+) (?:of|in) (?:the )?(?-i:[A-ZÀ-Þ]|light|sound|"
+    r"water|gold|iron|world)\w*(?: \w+){0,2}(?: (?:is|was|were|are) .+)?$"
+)
+
+
+#: What a text says, not its reader.
+_REPORTED = rx(
+    r"^(?:the|this|that|an?) (?:\w+ )?(?:article|book|report|news|newspaper|study|paper|blog|"
+    r"post|review|documentary|podcast|essay|wiki\w*|author|website|page|ad|"
+    r"headline) (?:says?|said|claims?|claimed|states?|stated|reads?|argues?|argued|mentions?|mentioned|reports?)\b"
 )
 
 
@@ -114,7 +137,7 @@ _ASKS = rx(
     r"should)\b|"
     "(?:is|are|was|were|do|does|did|can|could|will|would|should|shall|have|has|isn't|aren't|don't|"
     "doesn't|didn't|won't|can't|couldn't|wouldn't) (?:i|you|we|they|he|she|it|this|that|there|the|my|"
-    r"your|our|any|anyone|people|cats|dogs|\w+ing)\b"
+    r"your|our|any|anyone|people|cats|dogs|(?!b?ring\b|sing\b)\w+ing)\b"
     r"(?<!don't you )|any (?:ideas?|tips?|advice|recommendations?|suggestions?|chance|idea)\b|"
     r"anyone\b|(?:is|are) \w+ \w+ or\b|tell me (?:about|how|what|why|who|when|where|whether|if)\b|"
     r"remind me (?:who|what|when|where|how)\b|"
@@ -185,6 +208,13 @@ def leaves_fiction(text: str) -> bool:
     return bool(_LEAVES_FICTION.search(text))
 
 
+_MENTIONED = rx(
+    r"^(?:(?:oh|and|also|btw|hey|by the way|wait)[, ]+)*(?:did|have) i (?:ever |"
+    r"already )?(?:mention|tell you|told you|mentioned|said|say)(?: already| yet)?(?: that)? "
+    r"(?P<v>(?:i|i'm|i've|im|ive|we|we're|we've|my|our)\b.+?)[?\s]*$"
+)
+
+
 def statement_before_question(text: str) -> str:
     """The declarative head of a sentence that ends in a question; "" if there is none."""
     found = _TAIL_QUESTION.search(text)
@@ -197,12 +227,20 @@ def statement_before_question(text: str) -> str:
 def act_of(text: str, *, asks: bool) -> SpeechAct:
     """What one masked sentence does. `asks`: it ended in a question mark."""
     plain = text.strip()
+    if (told := _MENTIONED.match(plain)) and act_of(told["v"], asks=False) is SpeechAct.ASSERTION:
+        return SpeechAct.ASSERTION
     if asks or _ASKS.search(plain) or _FOREIGN_ASKS.search(plain):
         return SpeechAct.QUESTION
     if _HYPOTHETICAL.search(plain) or _UNCERTAIN.search(plain):
         return SpeechAct.HYPOTHETICAL
     if _SARCASM.search(plain) or _JOKE.search(plain) or _FICTION_SENTENCE.search(plain):
         return SpeechAct.FICTION
-    if _SOCIAL.search(plain.rstrip(" .!")) or _PASSING.search(plain) or not plain.replace(BLOT, "").strip(" .,;:!\"'"):
-        return SpeechAct.SOCIAL
-    return SpeechAct.ASSERTION
+    return SpeechAct.SOCIAL if _tells_nothing(plain) else SpeechAct.ASSERTION
+
+
+def _tells_nothing(plain: str) -> bool:
+    """Whether a sentence is courtesy, a passing remark, common knowledge or what some text says."""
+    bare = plain.rstrip(" .!")
+    if _WORLD.match(bare) or _REPORTED.match(plain):
+        return True
+    return bool(_SOCIAL.search(bare) or _PASSING.search(plain)) or not plain.replace(BLOT, "").strip(" .,;:!\"'")

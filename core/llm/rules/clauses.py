@@ -83,8 +83,14 @@ _POSSESSED = re.compile(
 
 
 _BARE_KIN = re.compile(
-    "^(?P<rel>mum|mom|mam|dad|gran|granny|grandma|grandpa|grandad|nan|nana|uncle|aunt|auntie|"
-    rf"hubby)(?:,?\s+(?P<name>{PERSON}),?)?(?=\s|'s\b)",
+    r"^(?:(?P<rel>mum|mom|mam|dad|gran|granny|grandma|grandpa|grandad|nan|nana|uncle|aunt|auntie|hubby)"
+    rf"(?:,?\s+(?P<name>{PERSON}),?)?(?=\s|'s\b)|(?P<rel2>(?:\w+[- ]in[- ]law|husband|wife|partner|"
+    "girlfriend|boyfriend|"
+    r"fiancée?|sister|brother|daughter|son|niece|nephew|grandson|granddaughter|cousin|flatmate|housemate|roommate|"
+    "landlord|landlady|boss|supervisor|line manager|manager|therapist|physio|dog|cat))(?=(?:'s)"
+    "? (?:is|has|was|lives?|works?|can't|"
+    "loves?|likes?|hates?|turns?|plays?|needs|just|b(?:irth)?-?'?day|name|got|eats|doesn't|starts)"
+    r"\b|'s (?:a|an|in|not|allergic|called|\d)\b))",
     re.IGNORECASE,
 )
 
@@ -99,7 +105,7 @@ _LEADING_PHRASE = re.compile(
 
 
 _NOT_SUBJECT = words(
-    "my our the his her their your a an these those here there that this what someone everyone "
+    "you my our the his her their your a an these those here there that this what someone everyone "
     "everybody nobody people everything nothing something "
     "today tomorrow yesterday please also then when while so but and or if it's its no yes not just "
     "never "
@@ -124,7 +130,8 @@ _BARE_NOUN = re.compile(
     r"^(?P<np>[\w&/+'-]+(?: [\w&/+'-]+){0,3}?)(?=(?:'s)? (?:at|on|every|due|called|named)\b|"
     r"(?:\s+(?:is|"
     "are|was|will be|starts?|begins?|ends?|ships?|launches|expires?|costs|moved|got moved|has moved|"
-    r"opens|closes|takes place|goes live|runs on|holds|kicks off|needs to be|has to be|must be)\b))",
+    "opens|closes|leaves|departs|arrives|lands|takes place|goes live|runs on|holds|kicks off|"
+    r"needs to be|has to be|must be)\b))",
     re.IGNORECASE,
 )
 
@@ -348,8 +355,9 @@ def _named_subject(core: str) -> tuple[Entity, int] | None:
 
 
 def _relation_clause(found: re.Match[str], body: str, discourse: Discourse, clause: Maker) -> Clause:
-    word = found["rel"].lower()
-    slot = RELATIONS[word]
+    groups = found.groupdict()
+    word = (found["rel"] or groups["rel2"]).lower()
+    slot = RELATIONS.get(word, word.replace("-", "_"))
     name = tidy(found["name"] or "") or discourse.relations.get(slot, "")
     if word in {"uncle", "aunt", "auntie"} and found["name"]:
         entity = Entity(name, f"Your {word} {name}", person=True, relation=slot)

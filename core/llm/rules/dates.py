@@ -33,7 +33,6 @@ _MONTHS = {
     for name in names.split()
 }
 
-
 _DAYS = {
     name: number
     for number, names in enumerate(
@@ -50,42 +49,30 @@ _DAYS = {
     for name in names.split()
 }
 
-
 _COUNTS = {
+    **{
+        word: number
+        for number, word in enumerate(
+            ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=1
+        )
+    },
     "a": 1,
     "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
     "couple of": 2,
     "a couple of": 2,
     "few": 3,
     "a few": 3,
-    "twelve": 12,
 }
-
 
 _MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
 
-
 _DAY = "(?:" + "|".join(sorted(_DAYS, key=len, reverse=True)) + r")s?\b\.?"
-
 
 _COUNT = "(?:" + "|".join(sorted((re.escape(word) for word in _COUNTS), key=len, reverse=True)) + r"|\d{1,3})"
 
-
 _UNIT = r"(?:minute|hour|day|week|fortnight|month|year|night|weekend|sprint)s?"
 
-
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)"
-
 
 _HOUR_WORD = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|midday|lunch(?:time)?)"
 
@@ -97,7 +84,6 @@ CLOCK = (
     r"o'clock|\d{1,2} uhr\b|noon\b|midnight\b|midday\b)"
 )
 
-
 _DATE = (
     r"(?:\d{4}-\d{2}-\d{2}|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{1,2}\.\d{1,2}\.(?!\d)|"
     r"\d{1,2}/\d{1,2}(?![\d/])|"
@@ -107,7 +93,6 @@ _DATE = (
     rf"{_MONTH} \d{{4}}|the {_ORDINAL}(?! \w*(?:floor|time|edition|place|year))|"
     r"\d{1,2}月\d{1,2}[日号])"
 )
-
 
 _RELATIVE = (
     "(?:the day (?:after|before)(?: (?:tomorrow|that|yesterday))?|today|tomorrow|tonight|yesterday|"
@@ -121,33 +106,31 @@ _RELATIVE = (
     "weekend|christmas|easter|new year))"
 )
 
-
 _EVERY = (
     rf"(?:the (?:{_ORDINAL}|first|last)(?: (?:{_DAY}|day))? of (?:each|every|the) month|"
-    rf"every (?:other |second |third )?(?:{_DAY}|weekday|day|week|month|morning|evening|night|weekend|quarter|year|"
+    rf"(?:every|each) (?:other |second |third )?(?:{_DAY}|weekday|day|week|month|morning|"
+    rf"evening|night|weekend|quarter|year|"
     rf"{_COUNT} {_UNIT})(?: (?:morning|afternoon|evening|night))?|(?:on )?(?:weekdays|weekends)|daily|weekly|monthly|"
-    rf"{_DAY}(?:\s?[-–]\s?| to | through ){_DAY})"
+    rf"{_DAY}(?:\s?[-–]\s?| to | through ){_DAY}|{_DAY}(?:(?:\s*[,/&+]\s*(?:and )?|\s+and\s+|\s+){_DAY})+)"
 )
 
-
 _WEEKDAY = rf"{_DAY}(?: (?:morning|afternoon|evening|night))?"
-
 
 _PIECE = (
     f"(?:{_EVERY}|{_RELATIVE}|(?:{_WEEKDAY},? )?(?:the )?{_DATE}|{_WEEKDAY}|{CLOCK}|all (?:day|week|"
     rf"month)|{_MONTH}(?= |$|[.,!])|(?:19|20)\d{{2}}\b)"
 )
 
-
 _AT_HOUR = rf"(?:at|@|um) (?:{CLOCK}|\d{{1,2}}\b(?!\s?%)|{_HOUR_WORD})"
 
+_HOURS = r"\d{1,2}(?::\d{2})?\s?[-–]\s?\d{1,2}(?::\d{2})?(?:\s?[ap]m\b|\b(?![./%]))"
 
 _JOIN = r"(?:,? (?:at|on|by|from|until|till|to|the|um)? ?|, | - |–)"
 
 
 #: One expression of time, with all its parts: "Wednesday 8 May at 9:40", "every other Friday at three".
 WHEN = (
-    rf"(?:(?:{_PIECE}|{_AT_HOUR})(?:{_JOIN}(?:{_PIECE}|{_AT_HOUR}|\d{{1,2}}\b(?=\s*$)|in the "
+    rf"(?:(?:{_PIECE}|{_AT_HOUR})(?:{_JOIN}(?:{_PIECE}|{_AT_HOUR}|{_HOURS}|\d{{1,2}}\b(?=\s*$)|in the "
     r"(?:morning|afternoon|evening)|sharp|\w+ time\b)){0,4}(?: in the (?:morning|afternoon|"
     "evening))?)"
 )
@@ -155,41 +138,30 @@ WHEN = (
 
 WHEN_RX = re.compile(rf"\b{WHEN}|\bthe {_ORDINAL}", re.IGNORECASE)
 
-
 _CLOCK_RX = re.compile(rf"{CLOCK}|(?:\bat|@) (?:\d{{1,2}}|{_HOUR_WORD})\b", re.IGNORECASE)
-
 
 _EVERY_RX = re.compile(_EVERY, re.IGNORECASE)
 
-
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
-
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{2,4})|(\d{1,2})\.(\d{1,2})\.")
-
 
 _DAY_MONTH = re.compile(
     rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? ({_MONTH})(?:,?(?: de)? (\d{{4}}))?", re.IGNORECASE
 )
 
-
 _MONTH_DAY = re.compile(rf"({_MONTH}) (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (\d{{4}}))?", re.IGNORECASE)
 
-
 _ZH = re.compile(r"(\d{1,2})月(\d{1,2})[日号]")
-
 
 _AHEAD = re.compile(
     f"in (?:about )?({_COUNT}) (day|week|fortnight|month|year)s?|({_COUNT}) (day|week|month|year)s? from", re.IGNORECASE
 )
 
-
 _MONTH_DAY_ONLY = re.compile(r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)")
 _NAMED_DAY = re.compile(rf"(next |last |this |coming )?\b({_DAY})", re.IGNORECASE)
 
-
 _CLOCK_PARTS = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?m\b|\b(\d{1,2}):(\d{2})\b", re.IGNORECASE)
-
 
 _SPAN_DAYS = {
     "day": 1,
@@ -204,13 +176,11 @@ _SPAN_DAYS = {
     "sprint": 14,
 }
 
-
 _UNTIL = re.compile(
     r"\b(?:until|till|til|through|thru|up to|hasta|bis|jusqu'(?:à|au)|fino a) (?:the )?(?:end of "
     f")?(?P<u>{WHEN}|the {_ORDINAL})",
     re.IGNORECASE,
 )
-
 
 _FOR = re.compile(
     rf"\b(?:for|over) (?:the |another )?(?:next |coming )?(?P<n>{_COUNT}(?: more)? )?(?P<k>day|night|"
@@ -218,13 +188,11 @@ _FOR = re.compile(
     re.IGNORECASE,
 )
 
-
 _DURING = re.compile(
     r"\b(?P<p>this (?:week|weekend|month|morning|afternoon|evening)|today|tonight|right now|esta "
     r"semana|diese woche|cette semaine|hoy|heute|aujourd'hui)\b|(?P<z>这周|本周|今天)",
     re.IGNORECASE,
 )
-
 
 _SOME_DAYS = rf"(?:{_DAY}|weekdays?|weekends?|evenings?|mornings?)"
 #: Days of the week as one lists them: "tues and thurs evenings", "Mon, Wed & Fri".
@@ -239,9 +207,12 @@ def has_clock(text: str) -> bool:
     return bool(_CLOCK_RX.search(text))
 
 
+_WEEKLY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b", re.IGNORECASE)
+
+
 def recurs(text: str) -> bool:
-    """Whether the expression repeats ("every other Friday")."""
-    return bool(_EVERY_RX.search(text))
+    """Whether the expression repeats ("every other Friday", "Tuesdays")."""
+    return bool(_EVERY_RX.search(text) or _WEEKLY.search(text))
 
 
 def _safe(year: int, month: int, day: int) -> datetime | None:

@@ -54,10 +54,39 @@ _FRAGMENT = rx(
 )
 
 
+_MANNER = rx(
+    "^(?:please |just |so |and |but |also )*(?P<v>(?:explain|talk|speak|write|describe|tell|teach|"
+    "treat|answer|reply|respond)\\b(?! (?:this|that|it)\\b)"
+    "[\\w' -]{0,40}?\\b(?:like (?:i'm|i am|to)|as if i|in (?:plain|simple|short|easy)|without "
+    "(?:jargon|fluff)|(?:more )?(?:slowly|simply|"
+    "plainly|bluntly|directly|informally|formally|casually))\\b.*|"
+    "(?:[\\w-]+ ){1,3}only(?: from now on| please| in (?:your )?(?:answers|replies))+|(?:skip|"
+    "drop|spare me|cut|lose|no more|enough with) (?:the |all the )?"
+    "(?:jargon|fluff|preamble|intros?|waffle|pleasantries|emojis?|bullet points|small ?talk|disclaimers"
+    "?|caveats|flattery|exclamation marks)\\b.*|"
+    "(?:don't|do not|never|stop) (?:sugar-?coat|say|saying|open with|start with|starting with|"
+    "begin with|patronise|patronize|lecture|lecturing|repeat my|"
+    "repeating my|end with|apologi[sz]e|apologi[sz]ing|flatter|waffle|use|using) .+|stop with the .+|"
+    "(?:just )?(?:give|show|send) me (?:just |only )?(?:the )?(?:code|answer|final answer|result|"
+    "short version|facts|summary|conclusion)s?(?:,? (?:only|first|no .+|without .+|not .+))+.*|"
+    "(?:the )?(?:short|final|main|direct|bottom[- ]line) answers? first\\b.*|(?:i'd|i would) "
+    "(?:rather|prefer) you (?:were|be|are|didn't|don't|not|kept|used|wrote) .+|"
+    "be (?:blunt|direct|brief|honest|concise|brutal|frank|straight|gentle|formal|informal)(?: with me)?\\b.*|"
+    "when i ask (?:for|about) [^,]{2,40}?,? (?:please |always |just )?(?:give|use|show|answer|"
+    "reply|include|keep|put|list|write)\\b.+)$"
+)
+
+
 _WANTS = rx(
     "^(?:i|we)(?:'d)? (?:really |much |would |generally |usually |always |also )*(?P<v>(?:prefer|"
     r"like|want|need|love|appreciate|hate|dislike|don't like|don't want|can't stand|find)\b (?:it "
     "(?:when|if) )?(?:you |your |to (?:get|see|read|have) |my )?.*)$"
+)
+
+
+_ONE_TIME = rx(
+    r"\b(?:this|that|these|those|following|above|email|letter|essay|paragraph|poem|story|document|"
+    r"draft|file|function|recipe for|chapter)\b"
 )
 
 
@@ -114,7 +143,8 @@ _ONE_OFF = rx(
 
 
 _PLEASE_DONT = rx(
-    "^don't (?:worry|know|think|get|have|want|need|care|mind|tell anyone|forget|remember|like|you|"
+    "^(?:please )?don't (?:eat|drink|smoke|drive|own|wear|bother|ring|text|whatsapp|phone|email "
+    "me|worry|know|think|get|have|want|need|care|mind|tell anyone|forget|remember|like|you|"
     r"understand|shorten|call)\b|^no (?:worries|problem|idea|thanks|thank|one|way|need|rush|longer|"
     r"more|lift|pets|kids|wonder|doubt|news|luck|offence)\b|^never (?:mind|been|had|liked|got|heard|"
     r"seen|eaten|drunk|smoked|married)\b|^always (?:been|wanted|loved|liked|had)\b"
@@ -132,6 +162,8 @@ def read_directive(text: str, start: int, end: int, *, in_series: bool) -> list[
     if lesson:
         return [lesson]
     if _is_answer_preference(text, body, in_series=in_series):
+        return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
+    if _MANNER.match(body) and not _ONE_TIME.search(body):
         return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
     if _CONDITIONAL.match(body) and not body.rstrip().endswith("?"):
         return [_made("procedure", body, begin, end, MemoryKind.PROCEDURE)]

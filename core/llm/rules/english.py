@@ -5,19 +5,26 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.llm.rules.acts import act_of, statement_before_question
+from core.llm.rules.acts import act_of
+from core.llm.rules.bodies import read_bodies
+from core.llm.rules.bonds import read_bonds, see_kin
 from core.llm.rules.clauses import Clause, Entity, read_clause
 from core.llm.rules.corrections import names_for_count, read_spelling, replace_words
 from core.llm.rules.directives import read_directive
 from core.llm.rules.draft import Draft
 from core.llm.rules.fragments import read_fragments
 from core.llm.rules.health import HEALTH_RULES
+from core.llm.rules.leanings import read_leanings
+from core.llm.rules.loose import merged
+from core.llm.rules.parts import parts_of
 from core.llm.rules.people import read_people
 from core.llm.rules.person import read_person
 from core.llm.rules.plans import read_plans, spare_time
+from core.llm.rules.reach import read_reach
 from core.llm.rules.retractions import read_no_longer, read_retraction
 from core.llm.rules.roles import read_owned
 from core.llm.rules.scene import Scene, apply
+from core.llm.rules.selves import read_selves
 from core.llm.rules.sentences import Sentence
 from core.llm.rules.splitting import split
 from core.llm.rules.things import read_thing
@@ -33,6 +40,16 @@ _CONTRAST = re.compile(
 )
 
 
+_COULD_YOU = re.compile(
+    r"(?:\W*(?:and|also|btw|hi|hey|ok|so)\b[, ]*)*(?:can|could|would|will) you (?:please |kindly "
+    ")?",
+    re.IGNORECASE,
+)
+_SINGLE = frozenset(
+    {"name", "home", "job", "employer", "age", "hometown", "nickname", "email", "phone", "diet", "address"}
+)
+
+
 _OPEN_SUBJECT = re.compile(r"(?:my|our|the|his|her|their|(?-i:[A-Z])\w+)\s+\w", re.IGNORECASE)
 _MEDICINE = [rule for rule in HEALTH_RULES if rule.attribute == "medication"]
 _OWN_WORDS = re.compile(r"\b(?:i|i'm|im|i've|my|we|our)\b|;", re.IGNORECASE)
@@ -44,13 +61,31 @@ def read_sentence(sentence: Sentence, scene: Scene, whole: str, *, in_series: bo
     if retraction:
         return retraction, False
     act = act_of(sentence.text, asks=sentence.asks)
+    found: list[Draft] = []
+    for part in parts_of(sentence, act):
+        found += read_sentence(part, scene, whole, in_series=False)[0]
     if act is SpeechAct.QUESTION:
-        head = statement_before_question(sentence.text)
-        if not head or act_of(head, asks=False) is not SpeechAct.ASSERTION:
-            return [], False
-        sentence = Sentence(head, sentence.start, sentence.start + len(head), asks=False, item=sentence.item)
-    elif act is not SpeechAct.ASSERTION:
-        return [], False
+        return _requested(sentence, found, in_series=in_series)
+    if act is not SpeechAct.ASSERTION:
+        return found, False
+    stated, directed = _stated(sentence, scene, whole, in_series=in_series)
+    return merged(stated, found, _SINGLE), directed
+
+
+def _requested(sentence: Sentence, found: list[Draft], *, in_series: bool) -> tuple[list[Draft], bool]:
+    """A standing wish put as a question: "could you always answer in French?"."""
+    asked = _COULD_YOU.match(sentence.text)
+    if not asked:
+        return found, False
+    words = sentence.text[asked.end() :].rstrip(" ?")
+    start = sentence.start + asked.end()
+    wished = read_directive(words, start, start + len(words), in_series=in_series) if words else []
+    wished = [one for one in wished if one.attribute == "response_preference"]
+    return [*found, *wished], bool(wished)
+
+
+def _stated(sentence: Sentence, scene: Scene, whole: str, *, in_series: bool) -> tuple[list[Draft], bool]:
+    """The facts of a statement."""
     corrected = (
         replace_words(sentence, scene) or read_spelling(sentence, scene, whole) or names_for_count(sentence, scene)
     )
@@ -62,7 +97,12 @@ def read_sentence(sentence: Sentence, scene: Scene, whole: str, *, in_series: bo
             f"{contrast['s']} is {contrast['y']}", sentence.start, sentence.text, scene.discourse, None
         )
         return [replace(one, end=sentence.end) for one in _clause(clause, scene)], False
-    return _assertion(sentence, scene, in_series=in_series)
+    found, directed = _assertion(sentence, scene, in_series=in_series)
+    if directed and not _OWN_WORDS.search(sentence.text):
+        return merged(found, read_selves(sentence, scene), _SINGLE), directed
+    for reader in (read_bonds, read_selves, read_bodies, read_leanings, read_reach):
+        found = merged(found, reader(sentence, scene), _SINGLE)
+    return found, directed
 
 
 def _assertion(sentence: Sentence, scene: Scene, *, in_series: bool) -> tuple[list[Draft], bool]:
@@ -70,6 +110,7 @@ def _assertion(sentence: Sentence, scene: Scene, *, in_series: bool) -> tuple[li
     if directive and directive[0].attribute in {"lesson", "procedure"}:
         return directive, True
     found = list(read_people(sentence, scene))
+    see_kin(sentence, scene)
     previous: Entity | None = None
     directed = False
     if directive and not _OWN_WORDS.search(sentence.text):

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from core.llm.rules.acts import in_role_play, leaves_fiction, turn_is_fiction
+from core.llm.rules.beyond import Beyond
 from core.llm.rules.documents import read_document
 from core.llm.rules.draft import Draft, sound
 from core.llm.rules.english import read_sentence
 from core.llm.rules.events import read_event
+from core.llm.rules.jottings import read_jottings, with_jottings
 from core.llm.rules.languages import read_foreign
 from core.llm.rules.masks import mask
+from core.llm.rules.nearest import NearestReader
 from core.llm.rules.notes import opens_notes, read_note
+from core.llm.rules.repairs import continues_lesson, in_parts, mended, with_tail, without_rules
 from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence, sentences
 from core.llm.rules.shorthand import Written, write_out
 from core.llm.rules.text import Cleaned, clean
 from core.model import Episode, Extraction, SourceKind
-from core.ports import ExtractionContext
+from core.ports import Embedder, ExtractionContext
 
 _USER_LIMIT = 20_000  # characters of a user turn that are read
 
@@ -35,7 +40,20 @@ EXTRACTOR = "rules"
 
 
 class RulesExtractor:
-    """Implements `core.ports.Extractor` by rules alone: no network, no model, no clock."""
+    """Implements `core.ports.Extractor` by rules: no network, no clock; an embedding model only for what no form fits."""
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        """Bind the model that tells the meaning of clauses which no form fits; without one they teach nothing."""
+        self._nearest = NearestReader(embedder) if embedder is not None else None
+
+    def warm(self) -> None:
+        """Embed the prototypes now, so that the first turn does not wait for it.
+
+        Raises:
+            ChronoMemoryError: the model does not answer.
+        """
+        if self._nearest is not None:
+            self._nearest.warm()
 
     def extract(self, episode: Episode, context: ExtractionContext) -> Extraction:
         """The facts of one episode, each citing the clause that states it.
@@ -45,7 +63,7 @@ class RulesExtractor:
         """
         if episode.provenance.source_kind is SourceKind.USER_TURN:
             cleaned = clean(episode.text, _USER_LIMIT)
-            drafts = _user_turn(cleaned, context)
+            drafts = _user_turn(cleaned, context, self._nearest)
         else:
             cleaned = clean(episode.text, _DOCUMENT_LIMIT)
             drafts = read_document(cleaned.text, episode.provenance, context.now, limit=_MAX_FACTS)
@@ -53,7 +71,7 @@ class RulesExtractor:
         return Extraction(proposals=tuple(draft.proposal(cleaned) for draft in kept), extractor=EXTRACTOR)
 
 
-def _user_turn(cleaned: Cleaned, context: ExtractionContext) -> list[Draft]:
+def _user_turn(cleaned: Cleaned, context: ExtractionContext, nearest: NearestReader | None) -> list[Draft]:
     masked = mask(cleaned.text)
     if turn_is_fiction(masked) or (in_role_play(context.recent) and not leaves_fiction(masked)):
         return []
@@ -62,21 +80,52 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext) -> list[Draft]:
     asserting: list[Sentence] = []
     in_series = noting = False
     written = write_out(masked)
-    for sentence in sentences(written.text, limit=_USER_SENTENCES):
+    beyond = Beyond(scene, nearest, written.text)
+    for sentence in in_parts(sentences(written.text, limit=_USER_SENTENCES)):
         drafts = read_foreign(sentence, scene)
-        if drafts is None:
+        if drafts is None or (not drafts and _maybe_english(sentence.text)):
+            jotted = read_jottings(sentence, scene)
+            scene.drafts = list(found)
             drafts, in_series = read_sentence(sentence, scene, written.text, in_series=in_series)
+            drafts = with_jottings(drafts, jotted, scene)
         if not drafts and sentence.item and noting:
             drafts = read_note(sentence)
         noting = noting or opens_notes(sentence)
-        drafts = [draft for draft in drafts if sound(draft)]
+        drafts = [draft for draft in with_tail(without_rules(drafts, sentence), sentence) if sound(draft)]
+        found, drafts = mended(found, drafts, sentence)
+        found = continues_lesson(found, drafts, sentence)
         if drafts:
             asserting.append(_verbatim(sentence, masked, written))
         found.extend(drafts)
         scene.drafts = list(found)
-    found = [_placed(draft, written) for draft in _distinct(found)]
+        beyond.see(sentence, drafts)
+    added, told = beyond.read(found)
+    found.extend(added)
+    asserting.extend(one for one in (_verbatim(sentence, masked, written) for sentence in told) if one not in asserting)
+    found = [_placed(_as_called(draft, written.text), written) for draft in _distinct(found)]
     event = read_event(cleaned.text, masked, asserting, found)
     return [*found, *event]
+
+
+_ENGLISH = re.compile(
+    r"(?<![\w'])(?:the|is|my|and|with|for|that|we|our|on|this|are|at|to|from|every)(?![\w'])", re.IGNORECASE
+)
+
+
+def _maybe_english(text: str) -> bool:
+    """Whether a sentence that another tongue's grammar claimed, and read nothing in, may be English notes."""
+    return text.isascii() and bool(_ENGLISH.search(text))
+
+
+_CALLED = re.compile(r"\b(?:my|our) (?P<w>wife|husband|girlfriend|boyfriend|fianc[ée]e?|partner)\b", re.IGNORECASE)
+
+
+def _as_called(draft: Draft, text: str) -> Draft:
+    """A fact on an unnamed spouse or partner under the word that the speaker used."""
+    if draft.subject not in {"spouse", "partner"}:
+        return draft
+    called = _CALLED.search(text, draft.start) or _CALLED.search(text)
+    return replace(draft, subject=called["w"].lower()) if called else draft
 
 
 def _verbatim(sentence: Sentence, masked: str, written: Written) -> Sentence:

@@ -1,339 +1,311 @@
-"""Forms of German."""
+"""Forms of German: who one is, where one lives, work and health."""
+
+# ruff: noqa: E501 - a row is one pattern; wrapping it would hide its alternatives
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from core.llm.rules.phrases import PERSON, by_word
+from core.llm.rules.german_kin import GERMAN_KIN
+from core.llm.rules.german_life import FORMS
+from core.llm.rules.german_words import DATE, HAVE, MONTH, NO_NAME, TRADE, VALUE, pattern_of
+from core.llm.rules.phrases import PERSON
 
-
-def _c(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-_V = r"(?P<v>[^.;!?\n]+)"
-
-
-_DATED = r"(?P<v>(?:\w+, )?(?:den |dem |der )?\d{1,2}\. ?(?:\w+|\d{1,2}\.)(?: \d{4})?[^;!?\n]*)"
+_FORMS: tuple[tuple[str, re.Pattern[str], str], ...] = (
+    (
+        "name",
+        pattern_of(
+            rf"\b(?:ich heiße|ich heisse|mein name ist|ich bin's,?) (?P<v>{PERSON}|(?!nicht\b)[a-zß]{{2,}}(?: (?!und\b|aus\b|bin\b)[a-zß]{{3,}})?)"
+        ),
+        "Du heißt {v}.",
+    ),
+    (
+        "name",
+        pattern_of(
+            rf"\bich bin (?:die |der )?{NO_NAME}(?!(?:{TRADE})\b)(?P<v>(?-i:[A-Z][a-zß]+(?: [A-Z][a-zß]+)?))(?=[,.!]|$| (?:und|aus|hier)\b)(?<!erin)(?<!istin)(?<!entin)"
+        ),
+        "Du heißt {v}.",
+    ),
+    (
+        "age",
+        pattern_of(rf"\bich (?:bin|heiße) {PERSON}(?:,| und) (?P<v>\d{{1,2}}(?: jahre?(?: alt)?)?)(?=[,. ]|$)"),
+        "Du bist {v}.",
+    ),
+    (
+        "job",
+        pattern_of(
+            rf"\bich (?:bin|heiße) {PERSON}(?:, \d+(?: jahre?(?: alt)?)?)?(?:,| und| und bin)? (?:bin )?(?:eine? )?(?P<v>(?:{TRADE}))\b"
+        ),
+        "Du bist {v}.",
+    ),
+    ("name", pattern_of(rf"\bich hei(?:ß|ss)e nicht \w+,? sondern (?P<v>{PERSON})"), "Du heißt {v}."),
+    ("name", pattern_of(rf"^(?:hallo|hi|moin|hey|servus|guten \w+)?[,! ]*(?P<v>{PERSON}) hier\b"), "Du heißt {v}."),
+    ("age", pattern_of(r"\bhier,? (?:ich )?bin (?P<v>\d{1,2})\b|^bin (?P<w>x)"), "Du bist {v}."),
+    (
+        "nickname",
+        pattern_of(rf"\b(?:du kannst mich|ihr könnt mich) (?:auch |einfach |gern )?(?P<v>{PERSON}) nennen"),
+        "Man nennt dich {v}.",
+    ),
+    (
+        "allergy",
+        pattern_of(r"\b(?:gegen|auf) (?P<v>[^.,;!?]+?) (?:bin|reagiere) ich (?:\w+ )?allergisch"),
+        "Du bist allergisch gegen {v}.",
+    ),
+    ("birthday", pattern_of(rf"\bam (?P<v>{DATE}) (?:werde ich|habe? ich geburtstag)"), "Dein Geburtstag ist am {v}."),
+    (
+        "laptop",
+        pattern_of(r"\bmein (?:laptop|rechner|computer|notebook|pc) ist (?:ein|eine) (?P<v>[^.,;!?]+)"),
+        "Dein Laptop: {v}.",
+    ),
+    (
+        "employer",
+        pattern_of(r"\bfang(?:e)? (?:ich )?[^.,;!?]*?\bbei (?:der |dem )?(?P<v>(?-i:[A-Z])[^.,;!?]*?) an\b"),
+        "Du fängst bei {v} an.",
+    ),
+    (
+        "favorite",
+        pattern_of(rf"\bmeine? lieblings(?P<k>\w+) (?:ist|sind) (?:die |der |das )?{VALUE}"),
+        "Dein Lieblings{k} ist {v}.",
+    ),
+    (
+        "response_preference",
+        pattern_of(
+            r"(?P<v>\b(?:bitte )?(?:antworte|sprich|duz|duze|siez|sieze|halte)\b(?: (?:mir|mich|mit "
+            r"mir|bitte|dich|immer|künftig|ab jetzt|in zukunft|deine antworten|kurz|auf \w+))+[^.;!?]*)"
+        ),
+        "Du möchtest: {v}.",
+    ),
+    (
+        "response_preference",
+        pattern_of(
+            r"(?P<v>\b(?:bitte )?schreibe? (?:mir|deine antworten)? ?(?:bitte |immer |künftig |ab jetzt |in zukunft )+(?:auf|in|mit|ohne|kurz)[^.;!?]*)"
+        ),
+        "Du möchtest: {v}.",
+    ),
+    (
+        "response_preference",
+        pattern_of(r"\bund (?P<v>antworte (?:mir )?(?:bitte )?(?:immer )?(?:auf |in )?\w+)(?=[.!]?$)"),
+        "Du möchtest: {v}.",
+    ),
+    ("-employer", pattern_of(r"\barbeite nicht mehr (?:bei|für) (?P<v>[^.,;!?]+)"), "Du arbeitest nicht mehr bei {v}."),
+    (
+        "employer",
+        pattern_of(r"\b(?:sondern|jetzt|nun|inzwischen) (?:bei|für) (?:der |dem )?(?P<v>(?-i:[A-Z])[^.,;!?]*)"),
+        "Du arbeitest bei {v}.",
+    ),
+    (
+        "nickname",
+        pattern_of(
+            rf"\b(?:alle nennen mich|nennt? mich|man nennt mich|nenn mich|sag(?:t)? \w* ?zu mir)(?: einfach| bitte| ruhig)? (?P<v>{PERSON})"
+        ),
+        "Man nennt dich {v}.",
+    ),
+    ("-job", pattern_of(rf"\bich arbeite nicht mehr als {VALUE}"), "Du arbeitest nicht mehr als {v}."),
+    (
+        "-home",
+        pattern_of(r"\b(?:ich (?:wohne|lebe)|wir (?:wohnen|leben)) nicht mehr in (?P<v>[^.,;!?]+)"),
+        "Du wohnst nicht mehr in {v}.",
+    ),
+    (
+        "home",
+        pattern_of(
+            r"\b(?:wohne|lebe|wohnen|leben) nicht mehr in [^.,;!?]+, (?:sondern|jetzt) (?:jetzt )?in (?P<v>[^.,;!?]+)"
+        ),
+        "=Du wohnst in {v}.",
+    ),
+    (
+        "-home",
+        pattern_of(r"\bvon (?P<v>(?-i:[A-Z])[\wß -]+?) nach (?-i:[A-Z])[\wß -]+? (?:gezogen|umgezogen)"),
+        "Du wohnst nicht mehr in {v}.",
+    ),
+    ("-diet", pattern_of(r"\bbin keine? (?P<v>vegetarier(?:in)?|veganer(?:in)?) mehr"), "Du bist nicht mehr {v}."),
+    ("-diet", pattern_of(r"\bbin nicht mehr (?P<v>vegetarisch|vegan)"), "Du bist nicht mehr {v}."),
+    (
+        "-smoking",
+        pattern_of(r"\bich (?P<v>rauche) (?:nicht mehr|seit \w+(?: \w+)? nicht mehr)"),
+        "Du rauchst nicht mehr.",
+    ),
+    ("-smoking", pattern_of(r"\b(?:mit dem (?P<v>rauchen) aufgehört)"), "Du rauchst nicht mehr."),
+    (
+        "home",
+        pattern_of(
+            r"\b(?<!früher )(?:wohne|wohnen|lebe|leben)\b(?! nicht mehr)(?: ich| wir)?(?: jetzt| nun| mittlerweile| aktuell| zurzeit)?(?: seit "
+            r"[\w .]+?)?(?: jetzt| zusammen| allein(?:e)?)?(?: mit (?:meine?[rmn]?|unsere?[rmn]?) [^.,;!?]{2,40}?)? (?:in|"
+            r"im|auf|am|bei) (?:der |dem |einer |einem )?(?!wg\b)(?P<v>[^.;!?]+)"
+        ),
+        "Du wohnst in {v}.",
+    ),
+    (
+        "home",
+        pattern_of(
+            r"\b(?:ich bin|wir sind|bin|sind)\b(?: [\wß]+){0,5}? nach (?P<v>(?!hause\b)[a-zß][\wß-]+(?: (?!gezogen|umgezogen)[\wß-]+)?) (?:gezogen|umgezogen)"
+        ),
+        "=Du wohnst jetzt in {v}.",
+    ),
+    (
+        "lives_since",
+        pattern_of(
+            r"\b(?:wohne|lebe|wohnen|leben)\b[^.;!?]*?(?P<v>seit (?:\d{4}|\w+ (?:jahren|monaten|wochen)|"
+            rf"{MONTH}(?: \d{{4}})?))\b"
+        ),
+        "Du wohnst dort {v}.",
+    ),
+    (
+        "address",
+        pattern_of(r"\bmeine (?:neue )?(?:adresse|anschrift) (?:ist|lautet) (?P<v>[^;!?]+)"),
+        "Deine Adresse ist {v}.",
+    ),
+    (
+        "hometown",
+        pattern_of(rf"\b(?:ich )?komme (?:ursprünglich |eigentlich )?aus (?:der |dem )?{VALUE}"),
+        "Du kommst aus {v}.",
+    ),
+    ("hometown", pattern_of(r"\bbin in (?P<v>[^.,;!?]+?) aufgewachsen"), "Du bist in {v} aufgewachsen."),
+    ("allergy", pattern_of(rf"\bmeine allergien(?: sind|:) ?{VALUE}"), "Du bist allergisch gegen {v}."),
+    (
+        "work_schedule",
+        pattern_of(
+            r"\b(?:arbeite|hab|habe) (?:meistens |immer |oft )?(?P<v>teilzeit|nachts|nachtschicht\w*|spätschicht\w*|frühschicht\w*|im schichtdienst|im homeoffice)"
+        ),
+        "Du arbeitest {v}.",
+    ),
+    (
+        "birthplace",
+        pattern_of(rf"\bich (?:bin|wurde) (?:am {DATE} )?(?:\d{{4}} )?in (?P<v>(?-i:[A-Z])[\wß -]+?) geboren"),
+        "Du bist in {v} geboren.",
+    ),
+    (
+        "birthday",
+        pattern_of(
+            rf"\b(?:mein geburtstag ist|ich habe?|ich bin|ich wurde) (?:immer )?(?:am |der |den )(?P<v>\d{{1,2}}\. ?(?:{MONTH}|\d{{1,2}}\.?)(?: ?\d{{4}})?)"
+            r"(?= geburtstag| geboren| in [^.,;!?]+ geboren|$|[.,!]| und)"
+        ),
+        "Dein Geburtstag ist am {v}.",
+    ),
+    (
+        "birthday",
+        pattern_of(
+            rf"\bmeine?[rn]? (?P<rel>[a-zß]+) hat (?:immer )?am (?P<v>\d{{1,2}}\. ?(?:{MONTH}|\d{{1,2}}\.?)) geburtstag"
+        ),
+        "Der Geburtstag ({rel}) ist am {v}.",
+    ),
+    (
+        "job",
+        pattern_of(
+            r"\b(?:arbeite|jobbe|angefangen|selbstständig|selbständig|freiberuflich|tätig)\b(?! nicht mehr)[^.,;!?]*? als (?P<v>[^.;!?]+?)"
+            r"(?= (?:bei|in|im|für|am|an|und|tätig)\b|[.,;!?]|$)"
+        ),
+        "Du arbeitest als {v}.",
+    ),
+    (
+        "employer",
+        pattern_of(
+            r"\barbeite\b(?! nicht mehr)[^.,;!?]*? (?:bei|für) (?:der |dem |den )?(?P<v>(?-i:[A-Z])[^.;!?]*?)(?= als\b| in\b|[.,;!?]|$)"
+        ),
+        "Du arbeitest bei {v}.",
+    ),
+    (
+        "employer",
+        pattern_of(
+            r"\b(?:job|stelle|ausbildung|arbeit) bei (?:der |dem )?(?P<v>(?-i:[A-Z])[^.,;!?]*?)(?= (?:angefangen|begonnen|bekommen|gefunden|als)\b|[.,;!?]|$)"
+        ),
+        "Du arbeitest bei {v}.",
+    ),
+    (
+        "workplace",
+        pattern_of(
+            r"\barbeite (?:(?!nicht|als|bei|für)[a-zß]+ ){0,3}(?:in|im|an|am) (?!letzter|diese)(?:einer |einem |der )?(?P<v>[^.,;!?]+?)(?= als\b|[.,;!?]|$)"
+        ),
+        "Du arbeitest in {v}.",
+    ),
+    (
+        "employment_status",
+        pattern_of(
+            r"\bich bin (?:seit \w+ )?(?P<v>in rente|arbeitslos|in elternzeit|pensioniert|im ruhestand|krankgeschrieben)"
+        ),
+        "Du bist {v}.",
+    ),
+    (
+        "diet",
+        pattern_of(
+            r"\b(?:ich bin|ich lebe|ich ernähre mich|ich esse) (?:seit \w+(?: \w+)? )?(?P<v>vegan|vegetarisch|pescetarisch|"
+            r"vegetarier(?:in)?|veganer(?:in)?|glutenfrei|laktosefrei|halal|koscher)\b(?! mehr)"
+        ),
+        "Du bist {v}.",
+    ),
+    (
+        "condition",
+        pattern_of(
+            rf"(?:{HAVE}|\bich bin|\bich leide (?:an|unter)) (?P<v>(?:diabetes|diabetiker(?:in)?|asthma|zöliakie|migräne|legasthenie|"
+            r"legastheniker(?:in)?|epilepsie|heuschnupfen|laktoseintoleran[zt]|glutenunverträglichkeit|bluthochdruck|adhs|neurodermitis|rheuma|arthrose|\w+itis)\b[^.;!?]*)"
+        ),
+        "Du hast {v}.",
+    ),
+    (
+        "allergy",
+        pattern_of(rf"\b(?:ich bin|bin|reagiere) (?:leider |stark |sehr )?allergisch (?:gegen|auf) {VALUE}"),
+        "Du bist allergisch gegen {v}.",
+    ),
+    (
+        "allergy",
+        pattern_of(rf"(?:{HAVE}) (?:leider )?(?:eine|ne|'ne) (?P<v>[\wß]+)allergie"),
+        "Du hast eine {v}allergie.",
+    ),
+    (
+        "allergy",
+        pattern_of(rf"(?:{HAVE}) (?:eine|ne) allergie (?:gegen|auf) {VALUE}"),
+        "Du hast eine Allergie gegen {v}.",
+    ),
+    ("avoids", pattern_of(rf"\bich vertrage (?:leider )?keine?n? {VALUE}"), "Du verträgst kein {v}."),
+    (
+        "medication",
+        pattern_of(r"\bich nehme (?:täglich |jeden \w+ |zweimal täglich |morgens |abends )(?P<v>[^.;!?]+)"),
+        "Du nimmst {v}.",
+    ),
+    ("medication", pattern_of(r"\bich nehme (?P<v>(?:täglich )?\d[\d,.]* ?(?:mg|ml|g) [^.;!?]+)"), "Du nimmst {v}."),
+    ("medication", pattern_of(r"\bich nehme (?P<v>[^.,;!?]+?) (?:täglich|gegen|jeden)\b"), "Du nimmst {v}."),
+    (
+        "job",
+        pattern_of(
+            rf"(?:\bich bin|^(?:moin,? |hallo,? |hi,? )?bin|\bbin ich)(?: jetzt| seit \w+(?: \w+)?)? (?:eine? |von beruf |gelernte[rn]? |ausgebildete[rn]? |staatlich geprüfte[rn]? )*(?P<v>(?:{TRADE}))\b(?! mehr)"
+        ),
+        "Du bist {v}.",
+    ),
+    (
+        "workplace",
+        pattern_of(
+            rf"\bich bin (?:eine? )?(?:{TRADE}) (?:in|im|an|am|bei) (?:der |dem |einer |einem )?(?P<v>[^.,;!?]+?)(?= und |[.,;!?]|$)"
+        ),
+        "Du arbeitest in {v}.",
+    ),
+)
 
 
 GERMAN: dict[str, Any] = {
+    **GERMAN_KIN,
     "code": "de",
-    "telling": _c(
+    "telling": re.compile(
         r"[äöüß]|\b(?:der|die|das|und|ich|mein|meine|meiner|meinem|meinen|ist|bin|nicht|mit|ein|eine|"
-        "einen|für|auf|den|dem|zu|wir|unser|unsere|habe|wohne|arbeite|aber|seit|auf|mir|bitte|nach|immer|"
-        r"letzten|haben|sind|sehr|von|als|nur|keine?n?|heiße|jahre|im|am)\b"
+        r"einen|für|auf|den|dem|zu|wir|unser|unsere|habe|hab|wohne|arbeite|aber|seit|auf|mir|bitte|nach|immer|"
+        r"letzten|haben|sind|sehr|von|als|nur|keine?n?|heiße|jahre|im|am|umgezogen|gezogen|nenn|mich)\b",
+        re.IGNORECASE,
     ),
-    "certain": _c(
-        r"\b(?:ich (?:heiße|heisse|bin|wohne|lebe|arbeite|mag|liebe|hasse|trinke|esse|habe|spreche|komme|"
-        r"nehme|rauche|fahre)|mein name|meine? \w+ (?:heißt|ist)|abgabetermin|wir (?:wohnen|leben|"
-        r"haben))\b"
+    "certain": pattern_of(
+        r"\b(?:ich (?:heiße|heisse|hab|mag|[a-zß]+e)\b|mein name|meine? \w+ (?:heißt|ist)|abgabetermin|meine?[rmn]? [a-zß]+|wir (?:wohnen|leben|"
+        r"haben)|nenn mich)"
     ),
-    "stop": _c(
-        r"\s*(?:[,;!?()]|\.(?! ?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|\d))|\s(?:und|aber|"
-        r"weil|denn|obwohl|seit|mit mein\w*|wenn|nur)\b(?! ?\w+ Uhr))"
+    "stop": pattern_of(
+        r"\s*(?:[,;!?()]|\.(?! ?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|\d))|\s(?:aber|"
+        r"weil|denn|obwohl|seit|mit mein\w*|wenn|zum glück)\b|\sund (?=(?:ich|wir|mein\w*|bin|hab\w*|wohne|lebe|arbeite|mag|liebe|komme|"
+        r"suche|brauche|möchte|antworte|unser\w*|sie|er|es|die|der|spiele|esse|trinke|studiere|lerne|heiße|wiege|nehme|hasse|spreche|fahre)\b))"
     ),
-    "joiner": _c(r"\s*(?:,|\bund\b|\boder\b)\s*"),
-    "forms": (
-        ("name", _c(rf"\b(?:ich heiße|ich heisse|mein name ist) (?P<v>{PERSON})"), "Du heißt {v}."),
-        (
-            "name",
-            _c(
-                r"\bich bin (?:die |der )?(?P<v>(?-i:[A-ZÄÖÜ][a-zäöüß]+))(?=[,.!]| und (?:wohne|komme|"
-                "lebe))(?<!er)(?<!in)"
-            ),
-            "Du heißt {v}.",
-        ),
-        (
-            "favorite",
-            _c(rf"\bmeine? lieblings(?P<k>\w+) (?:ist|sind) (?:die |der |das )?{_V}"),
-            "Dein Lieblings{k} ist {v}.",
-        ),
-        (
-            "response_preference",
-            _c(
-                r"(?P<v>\b(?:bitte )?(?:antworte|schreib|schreibe|sprich|duze|sieze|halte)\b(?: (?:mir|mich|mit "
-                "mir|bitte|dich|immer|künftig|ab jetzt|in zukunft|deine antworten))+[^.;!?]*)"
-            ),
-            "Du möchtest: {v}.",
-        ),
-        ("-employer", _c(r"\barbeite nicht mehr (?:bei|für) (?P<v>[^.;!?]+)"), "Du arbeitest nicht mehr bei {v}."),
-        ("employer", _c(r"\bsondern (?:bei|für) (?P<v>(?-i:[A-ZÄÖÜ])[^.;!?]*)"), "Du arbeitest bei {v}."),
-        ("nickname", _c(rf"\b(?:alle nennen mich|nennt? mich|man nennt mich) (?P<v>{PERSON})"), "Man nennt dich {v}."),
-        (
-            "-job",
-            _c(rf"\bich arbeite nicht mehr als {_V}"),
-            "Du arbeitest nicht mehr als {{v}}.".replace("{{", "{").replace("}}", "}"),
-        ),
-        ("-home", _c(r"\bich (?:wohne|lebe) nicht mehr in (?P<v>[^.,;!?]+)"), "Du wohnst nicht mehr in {v}."),
-        (
-            "-diet",
-            _c(
-                r"\bich bin (?:kein|keine) (?P<v>vegetarier(?:in)?|veganer(?:in)?) mehr|\bich bin nicht mehr "
-                "(?P<w>x)"
-            ),
-            "Du bist nicht mehr {v}.",
-        ),
-        ("-smoking", _c(r"\bich (?P<v>rauche) (?:nicht mehr|seit \w+ nicht mehr)"), "Du rauchst nicht mehr."),
-        (
-            "home",
-            _c(
-                r"\b(?:wohne|wohnen|lebe|leben)\b(?! nicht mehr)(?: jetzt| nun| mittlerweile| aktuell)?(?: seit "
-                r"[\w .]+?)?(?: jetzt| zusammen)?(?: mit (?:meine?[rmn]?|unsere?[rmn]?) [^.,;!?]{2,40}?)? (?:in|"
-                "im|auf|am|bei) (?:der |dem |einer |einem )?(?P<v>[^.;!?]+)"
-            ),
-            "Du wohnst in {v}.",
-        ),
-        (
-            "home",
-            _c(
-                r"\b(?:ich bin|wir sind) (?:[\w ]{0,24} )?nach (?P<v>(?-i:[A-ZÄÖÜ])[\wäöüß -]+?) (?:gezogen|"
-                "umgezogen)"
-            ),
-            "Du bist nach {v} gezogen.",
-        ),
-        (
-            "lives_since",
-            _c(
-                r"\b(?:wohne|lebe|wohnen|leben)\b[^.;!?]*?(?P<v>seit (?:\d{4}|\w+ (?:jahren|monaten|wochen)|"
-                "(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)(?: "
-                r"\d{4})?))"
-            ),
-            "Du wohnst dort {v}.",
-        ),
-        ("hometown", _c(rf"\bich komme (?:ursprünglich |eigentlich )?aus (?:der |dem )?{_V}"), "Du kommst aus {v}."),
-        ("birthplace", _c(r"\bich bin in (?P<v>(?-i:[A-ZÄÖÜ])[\wäöüß -]+?) geboren"), "Du bist in {v} geboren."),
-        (
-            "birthday",
-            _c(
-                r"\b(?:mein geburtstag ist|ich habe|ich bin) (?:am |der |den )(?P<v>\d{1,2}\. ?\w+(?: \d{4})?)(?: "
-                "geburtstag| geboren)?"
-            ),
-            "Dein Geburtstag ist am {v}.",
-        ),
-        (
-            "job",
-            _c(
-                r"\b(?:ich )?arbeite (?!nicht)(?:jetzt |seit \w+ )?als (?P<v>[^.;!?]+?)(?= (?:bei|in|im|für|am|"
-                r"an)\b|[.,;!?]|$| und )"
-            ),
-            "Du arbeitest als {v}.",
-        ),
-        (
-            "employer",
-            _c(r"\barbeite\b(?! nicht mehr)[^.;!?]*? (?:bei|für) (?:der |dem )?(?P<v>(?-i:[A-ZÄÖÜ])[^.;!?]*)"),
-            "Du arbeitest bei {v}.",
-        ),
-        (
-            "diet",
-            _c(
-                r"\b(?:ich bin|ich lebe|ich ernähre mich|ich esse) (?:seit \w+ )?(?P<v>vegan|vegetarisch|"
-                r"vegetarier(?:in)?|veganer(?:in)?|glutenfrei|laktosefrei|halal|koscher)\b(?! mehr)"
-            ),
-            "Du bist {v}.",
-        ),
-        (
-            "condition",
-            _c(
-                r"\bich (?:habe|bin) (?P<v>diabetes|diabetiker(?:in)?|asthma|zöliakie|migräne|legasthenie|"
-                "legastheniker(?:in)?|epilepsie|heuschnupfen|laktoseintolerant|bluthochdruck|adhs|neurodermitis)"
-            ),
-            "Du hast {v}.",
-        ),
-        (
-            "allergy",
-            _c(rf"\b(?:ich bin|bin) (?:stark |sehr )?allergisch (?:gegen|auf) {_V}"),
-            "Du bist allergisch gegen {{v}}.".replace("{{", "{").replace("}}", "}"),
-        ),
-        (
-            "allergy",
-            _c(r"\bich habe eine (?P<v>\w+)allergie|\bich vertrage (?:keine?n?) (?P<w>x)"),
-            "Du hast eine {v}allergie.",
-        ),
-        (
-            "avoids",
-            _c(rf"\bich vertrage keine?n? {_V}"),
-            "Du verträgst kein {{v}}.".replace("{{", "{").replace("}}", "}"),
-        ),
-        (
-            "medication",
-            _c(r"\bich nehme (?:täglich |jeden \w+ )?(?P<v>\d[\d,.]* ?(?:mg|ml|g) [^.;!?]+)"),
-            "Du nimmst {v}.",
-        ),
-        (
-            "job",
-            _c(
-                r"\bich bin (?:jetzt |seit \w+ )?(?:eine? |von beruf )?(?P<v>(?!Veg|Diab|Legas|"
-                r"Single)(?-i:[A-ZÄÖÜ])[\wäöüß-]+(?:er|erin|in|or|ist|istin|ent|entin|mann|frau|loge|login|arzt|"
-                r"ärztin|wirt|koch|köchin|eur|eurin|euse|kraft|lehrling|Azubi))\b"
-            ),
-            "Du bist {v}.",
-        ),
-        (
-            "dislikes",
-            _c(
-                r"\b(?:ich )?(?:mag|kann) (?:keine?n?|überhaupt keine?n?) (?P<v>[^.;!?]+?)(?= ausstehen| leiden|"
-                "[.,;!?]|$)"
-            ),
-            "Du magst kein {v}.",
-        ),
-        (
-            "dislikes",
-            _c(
-                r"\bich (?:hasse|verabscheue|mag (?:die|den|das) (?=[^.;!?]*nicht)) ?(?P<v>[^.;!?]+?)(?= nicht\b|"
-                "[.,;!?]|$)"
-            ),
-            "Du magst {v} nicht.",
-        ),
-        (
-            "likes",
-            _c(
-                r"\bich (?:mag|liebe) (?!keine?n?\b|es\b|dich\b)(?!(?:die|den|das) [^.;!?]*nicht)(?:sehr |"
-                r"gern(?:e)? |am liebsten )?(?P<v>[^.;!?]+?)(?= sehr\b|[.,;!?]|$)"
-            ),
-            "Du magst {v}.",
-        ),
-        ("likes", _c(r"\bich (?P<v>(?!hätte|würde|möchte|wüsste)\w+e (?:sehr )?gern(?:e)?\b[^.,;!?]*)"), "Du: {v}."),
-        (
-            "drinks",
-            _c(
-                r"\bich trinke (?P<v>(?:keine?n? [^.;,!?]+(?:, (?:nur|sondern) [^.;,!?]+)?|nur [^.;!?]+|am "
-                "liebsten [^.;!?]+|lieber [^.;!?]+))"
-            ),
-            "Du trinkst {v}.",
-        ),
-        ("avoids", _c(r"\bich esse keine?n? (?P<v>[^.;!?]+)"), "Du isst kein {v}."),
-        (
-            "language",
-            _c(r"\bich spreche (?:fließend |etwas |ein bisschen |auch )?(?P<v>(?-i:[A-ZÄÖÜ])[^.;!?]+)"),
-            "Du sprichst {v}.",
-        ),
-        ("hobby", _c(r"\b(?:meine hobbys sind|mein hobby ist) (?P<v>[^.;!?]+)"), "Deine Hobbys: {v}."),
-        ("hobby", _c(r"\bich (?P<v>(?:spiele|sammle|klettere|gehe \w+en) ?(?!mit dem gedanken)[^.,;!?]*)"), "Du: {v}."),
-        ("studies", _c(r"\bich (?:studiere|lerne) (?P<v>(?-i:[A-ZÄÖÜ])[^.;!?]+)"), "Du studierst {v}."),
-        ("car", _c(r"\bich fahre einen? (?P<v>[^.;!?]+)"), "Du fährst einen {v}."),
-        ("age", _c(r"\bich (?:bin|werde) (?P<v>\d+(?: jahre(?: alt)?)?)\b"), "Du bist {v}."),
-        ("email", _c(r"\bmeine (?:e-?mail\S*|mail\S*) (?:ist|lautet) (?P<v>\S+@\S+\w)"), "Deine E-Mail ist {v}."),
-        (
-            "phone",
-            _c(r"\bmeine (?:nummer|telefonnummer|handynummer) (?:ist|lautet) (?P<v>\+?[\d /()-]{7,})"),
-            "Deine Nummer ist {v}.",
-        ),
-        (
-            "manager",
-            _c(rf"\bmein(?:e)? (?:chef|chefin|vorgesetzte\w?) (?:ist|heißt) (?P<v>{PERSON})"),
-            "Dein Chef ist {v}.",
-        ),
-        (
-            "deadline",
-            _c(
-                r"\b(?:der |die )?(?:abgabetermin|abgabefrist|frist|deadline|abgabe) (?:für|von|der|des) (?:den |"
-                r"die |das |der |unser\w* |mein\w* )?(?P<x>[\wäöüß -]+?) (?:ist|endet|läuft bis)(?: am| der| den| "
-                f"bis)* {_DATED}"
-            ),
-            "Der Abgabetermin für {x} ist der {v}.",
-        ),
-        (
-            "deadline",
-            _c(
-                r"\b(?:der|die|das|mein\w*|unser\w*) (?P<x>[\wäöüß -]+?) (?:muss|müssen) (?:bis|am)(?: zum| "
-                f"spätestens)? {_DATED}"
-            ),
-            "{x}: bis {v}.",
-        ),
-        (
-            "appointment",
-            _c(
-                r"\b(?:ich habe|wir haben) (?P<v>(?:am|nächsten|nächste|morgen|übermorgen)\b[^.;!?]*?) (?:einen "
-                r")?(?P<x>[\wäöüß]*termin)\b"
-            ),
-            "Du hast {v} einen {x}.",
-        ),
-        (
-            "current_location",
-            _c(r"\bdiese woche bin ich in (?P<v>(?-i:[A-ZÄÖÜ])[^.,;!?]+)"),
-            "Diese Woche bist du in {v}.",
-        ),
+    "joiner": pattern_of(r"\s*(?:,|\bund\b|\boder\b|\bsowie\b)\s*"),
+    "filler": pattern_of(r"(?:etwas|ein bisschen|ein wenig|auch|fließend|die|der|das|den|sehr) "),
+    "hush": pattern_of(
+        r"^(?:und |aber )?(?:wenn ich\b[^.]*(?:würde|hätte|wäre)|ich hätte gern|ich würde|übersetze?|schreibe? (?:mir )?(?:ein|eine|einen)\b|erklär\w*|fass\w*|"
+        r"korrigier\w*|hilf|gib mir|mach mir|stell dir vor|angenommen|wäre ich|hätte ich)\b|"
+        r"\b(?:hauptfigur|protagonist\w*|in meinem roman|im lied|liedtext|romanfigur|kaiser von china|ironie|nur ein witz|irgendwann)\b|^(?:haha|lol)\w*"
     ),
-    "turns": (
-        (r"\bich heiße\b", "du heißt"),
-        (r"\bich bin\b", "du bist"),
-        (r"\bwir sind\b", "ihr seid"),
-        (r"\bich habe\b", "du hast"),
-        (r"\bich mag\b", "du magst"),
-        (r"\bich esse\b", "du isst"),
-        (r"\bich spreche\b", "du sprichst"),
-        (r"\bich nehme\b", "du nimmst"),
-        (r"\bich fahre\b", "du fährst"),
-        (r"\bich vertrage\b", "du verträgst"),
-        (r"\bich (arbeit)e\b", r"du \1est"),
-        (r"\bich hasse\b", "du hasst"),
-        (r"\bich (\w+)e\b", r"du \1st"),
-        (r"^(wohn|leb|komm|lieb)e\b", r"du \1st"),
-        (r"^arbeite\b", "du arbeitest"),
-        (r"^mag\b", "du magst"),
-        (r"\bmein(e[rmn]?|)\b", r"dein\1"),
-        (r"\bunser(e[rmn]?|)\b", r"euer\1"),
-    ),
-    "relations": by_word(
-        {
-            "spouse": "frau, mann, ehefrau, ehemann",
-            "partner": "freundin, freund, partnerin, partner",
-            "mother": "mutter, mama",
-            "father": "vater, papa",
-            "sister": "schwester",
-            "brother": "bruder",
-            "daughter": "tochter",
-            "son": "sohn",
-            "grandmother": "oma, großmutter",
-            "grandfather": "opa, großvater",
-            "aunt": "tante",
-            "uncle": "onkel",
-            "cousin": "cousine, cousin",
-            "niece": "nichte",
-            "nephew": "neffe",
-            "dog": "hund, hündin",
-            "cat": "katze, kater",
-            "rabbit": "hase, kaninchen",
-            "manager": "chefin, chef",
-            "colleague": "kollegin, kollege",
-            "neighbour": "nachbarin, nachbar",
-            "flatmate": "mitbewohnerin, mitbewohner",
-        }
-    ),
-    "relation": _c(
-        r"\b(?P<own>meine?[rmn]?|unsere?[rmn]?) (?:beste[rn]? |kleine[rn]? |große[rn]? |ältere[rn]? |"
-        rf"jüngere[rn]? )?(?P<rel>[\wäöüß]+)(?:,| heißt| ist)? (?P<name>{PERSON})"
-    ),
-    "relation_says": "{own} {rel} heißt {v}.",
-    "of_relation": (
-        (
-            "job",
-            _c(
-                r"(?:\bmeine?[rm]? (?P<rel>[\wäöüß]+)(?: (?-i:[A-ZÄÖÜ])\w+)? |\b(?:sie|er|die|der|und) "
-                r")(?:arbeitet als|ist) (?:eine? )?(?P<v>(?-i:[A-ZÄÖÜ])[\wäöüß-]+(?:er|erin|in|or|ist|istin|ent|"
-                r"entin|mann|frau|loge|login|arzt|ärztin|wirt|koch|köchin|eur|eurin))\b"
-            ),
-            "{x} arbeitet als {v}.",
-        ),
-        (
-            "age",
-            _c(
-                r"(?:\bmeine?[rm]? (?P<rel>[\wäöüß]+)(?: (?-i:[A-ZÄÖÜ])\w+)? |\b(?:sie|er|und|die|der) )(?:ist|"
-                r"wird) (?P<v>(?:\d+|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?: (?:jahre|"
-                r"monate)(?: alt)?)?)\b"
-            ),
-            "{x} ist {v}.",
-        ),
-        (
-            "home",
-            _c(
-                r"(?:\bmeine?[rm]? (?P<rel>[\wäöüß]+)(?: (?-i:[A-ZÄÖÜ])\w+)? |\b(?:sie|er|und|die|der) )(?:wohnt|"
-                "lebt) in (?P<v>[^.,;!?]+)"
-            ),
-            "{x} wohnt in {v}.",
-        ),
-    ),
-    "many": frozenset({"likes", "dislikes", "allergy", "language"}),
+    "forms": _FORMS + FORMS,
 }

@@ -6,38 +6,23 @@ A table a language: triggers with the value in group `v`, and the second-person 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from core.llm.rules import chinese, french, german, italian, portuguese, spanish
 from core.llm.rules.acts import act_of, statement_before_question
 from core.llm.rules.dates import expiry, resolve
 from core.llm.rules.draft import Draft
+from core.llm.rules.folding import folded, plain
+from core.llm.rules.households import relations, said_of
 from core.llm.rules.phrases import by_word, tidy
 from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence
+from core.llm.rules.tongue import Reading, Tongue, parts_of, tongue, turned, value_of
 from core.model import SpeechAct
 
-
-@dataclass(frozen=True, slots=True)
-class Tongue:
-    """One language: how to tell it, its forms, where a value ends, its words for relations."""
-
-    code: str
-    telling: re.Pattern[str]
-    certain: re.Pattern[str]
-    forms: tuple[tuple[str, re.Pattern[str], str], ...]
-    stop: re.Pattern[str]
-    relations: dict[str, str]
-    relation: re.Pattern[str]
-    relation_says: str
-    joiner: re.Pattern[str]
-    of_relation: tuple[tuple[str, re.Pattern[str], str], ...]
-    turns: tuple[tuple[str, str], ...]  # first person -> second person
-    many: frozenset[str] = frozenset({"likes", "dislikes", "allergy", "language", "hobby"})
-
-
 TONGUES = tuple(
-    Tongue(**table)
+    tongue(table)
     for table in (
         spanish.SPANISH,
         french.FRENCH,
@@ -49,36 +34,97 @@ TONGUES = tuple(
 )
 
 
-_ENGLISH = re.compile(r"\b(?:the|i'm|i|is|my|and|with|you|was|have|for|that|we|our|it's|of|at)\b", re.IGNORECASE)
+_ENGLISH = re.compile(
+    r"\b(?:the|when|you|your|please|what|an|are|not|don't|just|too|answer|reply|from|this|i'm|i|is|my|and|with|you|was|have|for|that|we|our|it's|of|at|from|named|called|who|since)\b",
+    re.IGNORECASE,
+)
+
+#: The head of "Soy alérgico al marisco, ¿qué pido?" is a statement.
+_ASKING_TAIL = folded(
+    r"[,;.] *(?:¿|(?:y|et|und|e|aber|pero|mais) )?\s*(?:¿|qué\b|cómo\b|dónde\b|cuál\b|puedes\b|sabes\b|was\b|wie\b|"
+    r"welche\w*\b|wo\b|kannst du\b|hast du\b|gibt es\b|weißt du\b|soll\w*\b|qu'est|est-ce|comment\b|quel\w*\b|que |"
+    r"une idée\b|tu as\b|peux-tu\b|tu peux\b|o que\b|como\b|qual\b|che\b|cosa\b|come\b|hai\b|puoi\b|"
+    r"你|请|有什么|有没有|怎么|能不能|能|该|可以|什么|哪)(?=[^,;]*$)|[，；](?=[^，；]*$)"
+)
+
+
+#: Liking the reader's answer is a courtesy, not a taste.
+_YOURS = re.compile(r"(?:tus?|deine?[nmr]?|t[ao]n?|tes|votre|il tuo|la tua|sua|seu)\s|你", re.IGNORECASE)
+
+
+_VERBATIM = frozenset({"drinks", "email", "phone", "height", "weight", "address", "blood_type", "phone_model", "car"})
 
 
 def tongue_of(text: str) -> Tongue | None:
     """The language of one sentence; None for English and for what cannot be told."""
-    english = len(_ENGLISH.findall(text[:400]))
+    head = text[:400]
+    english = len(_ENGLISH.findall(head))
     best: tuple[int, Tongue | None] = (0, None)
-    for tongue in TONGUES:
-        score = len(tongue.telling.findall(text[:400])) + (3 if tongue.certain.search(text[:400]) else 0)
+    for language in TONGUES:
+        score = len(language.telling.findall(head)) + (3 if language.certain.search(plain(head)) else 0)
         if score > best[0]:
-            best = (score, tongue)
-    return best[1] if best[0] >= 2 and best[0] > english else None  # noqa: PLR2004 (one function word is shared by several languages)
+            best = (score, language)
+    if best[0] >= 2 and best[0] > english:  # noqa: PLR2004 (one function word is shared by several languages)
+        return best[1]
+    return _by_form(head) if best[0] and not english else None
+
+
+def _by_form(head: str) -> Tongue | None:
+    """The language whose forms a short sentence fits, when its function words are too few to tell."""
+    text = plain(head)
+    fits = {
+        language.code: sum(pattern.search(text) is not None for _, pattern, _ in language.forms)
+        for language in TONGUES
+        if language.telling.search(head)
+    }
+    most = max(fits.values(), default=0)
+    return next((language for language in TONGUES if most and fits.get(language.code) == most), None)
 
 
 def read_foreign(sentence: Sentence, scene: Scene) -> list[Draft] | None:
     """The facts of a sentence in a language other than English; None if it is English."""
-    tongue = tongue_of(sentence.text)
-    if tongue is None:
+    language = tongue_of(sentence.text)
+    if language is None:
         return None
-    text = sentence.text
-    if act_of(text, asks=sentence.asks) is not SpeechAct.ASSERTION:
-        text = statement_before_question(text)
-        if not text:
-            return []
-    found = _relations(text, sentence, scene, tongue)
-    for attribute, pattern, says in tongue.forms:
-        for match in pattern.finditer(text):
-            found.extend(_form(attribute, match, says, text, sentence, scene, tongue))
-    found.extend(_of_relation(text, sentence, scene, tongue))
+    text = _stated(sentence, language)
+    if not text:
+        return []
+    reading = Reading(text, plain(text), sentence, scene, language)
+    named, places = relations(reading)
+    about, taken = said_of(reading, places)
+    found = named
+    for attribute, pattern, says in language.forms:
+        for match in _matches(pattern, reading):
+            if not any(start <= match.start("v") < end for start, end in taken):
+                found.extend(_form(attribute, match, says, reading))
+    found.extend(about)
     return _with_since(_prune(found))
+
+
+def _matches(pattern: re.Pattern[str], reading: Reading) -> Iterator[re.Match[str]]:
+    """Every match; the next one may begin where the value of the last one ends, within its pattern's reach."""
+    at = 0
+    while match := pattern.search(reading.plain, at):
+        if match.start("v") < 0:
+            at = max(match.end(), at + 1)
+            continue
+        yield match
+        at = max(match.start("v") + max(len(value_of(reading.group(match, "v"), reading.tongue)), 1), at + 1)
+
+
+def _stated(sentence: Sentence, language: Tongue) -> str:
+    """What of a sentence is a statement about its writer or their own: "" for questions, wishes, fiction, orders."""
+    text = sentence.text
+    if language.hush and language.hush.search(plain(text)):
+        return ""
+    if act_of(text, asks=sentence.asks) is SpeechAct.ASSERTION:
+        return text
+    head = statement_before_question(text)
+    if not head and (tail := _ASKING_TAIL.search(plain(text))):
+        head = text[: tail.start()]
+        if not head.strip() or act_of(head, asks=False) is not SpeechAct.ASSERTION:
+            return ""
+    return head
 
 
 def _with_since(found: list[Draft]) -> list[Draft]:
@@ -87,7 +133,9 @@ def _with_since(found: list[Draft]) -> list[Draft]:
     if since is None:
         return found
     return [
-        replace(one, statement=f"{one.statement[:-1]}, {since.value}.") if one.attribute == "home" else one
+        replace(one, statement=f"{one.statement[:-1]}, {since.value}.")
+        if one.attribute == "home" and since.value not in one.statement
+        else one
         for one in found
     ]
 
@@ -104,30 +152,43 @@ def _prune(found: list[Draft]) -> list[Draft]:
             for other in kept
         ):
             kept.append(one)
-    retracted = [one.value for one in kept if one.retracts]
-    return [one for one in kept if one.retracts or one.value not in retracted]
+    retracted = {(one.value, one.attribute) for one in kept if one.retracts}
+    names = {one.value.casefold() for one in kept if one.attribute == "name"}
+    return [
+        one
+        for one in kept
+        if one.retracts
+        or (
+            (one.value, one.attribute) not in retracted
+            and not (one.attribute == "job" and one.value.casefold() in names)
+        )
+    ]
 
 
-def _value(words: str, tongue: Tongue) -> str:
-    cut = tongue.stop.search(words)
-    return tidy(words[: cut.start()] if cut else words)
-
-
-def _form(
-    attribute: str, match: re.Match[str], says: str, text: str, sentence: Sentence, scene: Scene, tongue: Tongue
-) -> list[Draft]:
-    raw = match["v"] or ""
-    value = tidy(raw) if attribute == "drinks" else _value(raw, tongue)
+def _form(attribute: str, match: re.Match[str], says: str, reading: Reading) -> list[Draft]:
+    language, scene, sentence = reading.tongue, reading.scene, reading.sentence
+    raw = reading.group(match, "v")
     retracts = attribute.startswith("-")
     name = attribute.lstrip("-")
-    groups = {key: _value(found, tongue) for key, found in match.groupdict().items() if found and key != "v"}
-    subject = groups.get("x", "user")
-    if not value or "▒" in value:
+    value = tidy(raw) if name in _VERBATIM else value_of(raw, language)
+    groups = {
+        key: value_of(reading.group(match, key), language)
+        for key in match.re.groupindex
+        if key != "v" and reading.group(match, key)
+    }
+    if not value or "▒" in value or (name in {"likes", "dislikes"} and _YOURS.match(value)):
         return []
+    subject = groups.get("x", "user")
+    if "rel" in groups:
+        slot = language.relations.get(plain(groups["rel"]).casefold())
+        if not slot:
+            return []
+        subject = scene.discourse.relations.get(slot) or slot
     if name == "favorite":
         name = FAVOURITES.get(groups.get("k", "").casefold(), "likes")
-    parts = _parts(raw, value, tongue) if name in tongue.many else [value]
-    shown = _turned(text[match.start() : match.start("v")] + value, tongue)
+    parts = (parts_of(raw, language) or [value]) if name in language.many and not retracts else [value]
+    shown = "" if says.startswith("=") else turned(reading.text[match.start() : match.start("v")] + value, language)
+    says = says.removeprefix("=")
     end = sentence.start + match.start() + max(len(match.group()), 1)
     known = next((memory for memory in scene.known if memory.subject == "user" and memory.attribute == name), None)
     return [
@@ -138,132 +199,32 @@ def _form(
             (
                 shown
                 if shown and len(parts) == 1 and not retracts
-                else says.format(v=tidy(part), **{"x": "", "k": "", **groups})
+                else _sentence(says.format(v=tidy(part), **{"x": "", "k": "", "rel": "", **groups}))
             ),
             sentence.start + match.start(),
             min(end, sentence.end),
             valid_at=resolve(part, scene.now),
-            expires_at=expiry(text, scene.now),
+            expires_at=expiry(reading.text, scene.now),
             retracts=retracts,
-            language=tongue.code,
+            language=language.code,
         )
         for part in parts
     ]
 
 
-FAVOURITES = by_word(
-    {
-        "favorite_color": "color, cor, colore, couleur, farbe, 颜色",
-        "favorite_food": "comida, essen, plat, gericht, cibo, 食物, 菜",
-        "favorite_book": "libro, livro, livre, buch, 书",
-        "favorite_film": "película, film, filme, 电影",
-        "favorite_band": "banda, band, grupo",
-        "favorite_drink": "getränk",
-        "favorite_animal": "tier, animal",
-        "favorite_sport": "sport, deporte",
-    }
-)
-
-
-def _parts(raw: str, value: str, tongue: Tongue) -> list[str]:
-    """The parts of a list: commas join only where an "and" follows."""
-    pieces = re.split(r"[,，]\s*", re.split(r"[.;!?。；！？()]", raw)[0])
-    last = next((index for index, piece in enumerate(pieces) if len(tongue.joiner.split(piece)) > 1), 0)
-    listed = pieces[: last + 1] if last and all(len(piece.split()) <= 4 for piece in pieces[: last + 1]) else [value]  # noqa: PLR2004
-    found = [
-        tidy(part)
-        for piece in listed
-        for part in tongue.joiner.split(_value(piece, tongue) if piece != value else value)
-    ]
-    return [part for part in found if part and len(part) > 1]
-
-
-def _turned(words: str, tongue: Tongue) -> str:
-    """The words as said, first person turned into second; "" if nothing in them is first person."""
-    said = words
-    for pattern, second in tongue.turns:
-        said = re.sub(pattern, second, said, flags=re.IGNORECASE)
-    if said == words:
-        return ""
-    plain = said.strip(" ,;:")
-    return plain[:1].upper() + plain[1:] + ("。" if tongue.code == "zh" else ".")
-
-
-def _relations(text: str, sentence: Sentence, scene: Scene, tongue: Tongue) -> list[Draft]:
-    found = []
-    for match in tongue.relation.finditer(text):
-        word, name = match["rel"].casefold(), tidy(match["name"])
-        slot = tongue.relations.get(word)
-        if not slot or not name:
-            continue
-        scene.discourse.relations[slot] = name
-        found.append(
-            Draft(
-                "user",
-                slot,
-                name,
-                _capital(tongue.relation_says.format(rel=match["rel"], own=_own(match["own"]), v=name)),
-                sentence.start + match.start(),
-                sentence.start + match.end(),
-                language=tongue.code,
-            )
-        )
-    if found:
-        scene.discourse.relations["last"] = found[-1].value
-    return found
-
-
-def _capital(words: str) -> str:
+def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _own(word: str) -> str:
-    low = word.casefold()
-    return {
-        "mi": "tu",
-        "mis": "tus",
-        "mon": "ton",
-        "ma": "ta",
-        "mes": "tes",
-        "mio": "tuo",
-        "mia": "tua",
-        "meu": "seu",
-        "minha": "sua",
-        "meine": "deine",
-        "mein": "dein",
-        "meiner": "deine",
-        "meinem": "dein",
-        "meinen": "dein",
-        "我": "你",
-        "我的": "你的",
-        "nuestra": "vuestra",
-        "nuestro": "vuestro",
-        "unser": "euer",
-        "unsere": "eure",
-    }.get(low, low)
-
-
-def _of_relation(text: str, sentence: Sentence, scene: Scene, tongue: Tongue) -> list[Draft]:
-    """Reads "il a huit ans", "arbeitet als Tischlerin": said of the relation last named."""
-    who = scene.discourse.relations.get("last")
-    found = []
-    for attribute, pattern, says in tongue.of_relation:
-        for match in pattern.finditer(text):
-            subject = who
-            if "rel" in match.groupdict() and match["rel"]:
-                slot = tongue.relations.get(match["rel"].casefold(), match["rel"])
-                subject = scene.discourse.relations.get(slot) or slot
-            value = _value(match["v"], tongue)
-            if subject and value:
-                found.append(
-                    Draft(
-                        subject,
-                        attribute,
-                        value,
-                        says.format(x=subject, v=value),
-                        sentence.start + match.start(),
-                        sentence.start + match.end(),
-                        language=tongue.code,
-                    )
-                )
-    return found
+FAVOURITES = by_word(
+    {
+        "favorite_color": "color, cor, colore, couleur, farbe, 颜色",
+        "favorite_food": "comida, plato, essen, plat, gericht, cibo, piatto, prato, 食物, 菜",
+        "favorite_book": "libro, livro, livre, buch, 书",
+        "favorite_film": "película, film, filme, 电影",
+        "favorite_band": "banda, band, grupo, groupe",
+        "favorite_drink": "getränk, bebida, boisson, bevanda, 饮料",
+        "favorite_animal": "tier, animal, animale, 动物",
+        "favorite_sport": "sport, deporte, esporte, 运动",
+    }
+)

@@ -71,7 +71,8 @@ _TEXT_NOUN = (
     "abstract|excerpt|extract|transcript|log|logs|"
     "error|stack ?trace|output|snippet|code|query|message|review|sentence|phrase|line|chapter|"
     "opening|draft|translation|obituary|"
-    r"testimonial|interview|diary entry|blog|cv|resume|ad|slogan|sign|following|this)"
+    r"testimonial|invitation|invite|poster|flyer|leaflet|notice|announcement|banner|greeting|"
+    r"interview|diary entry|blog|cv|resume|ad|slogan|sign|following|this)"
 )
 
 
@@ -119,6 +120,26 @@ _CODE_LINE = re.compile(
 )
 
 
+_CODE_MARK = re.compile(r"[(){}\[\]<>;\"_$@\\]|(?<!\w)'|'(?!\w)|==")
+_CODE_WORD = re.compile(
+    r"\s*(?:int|const|let|var|def|return|final|string|float|double|char|bool|public|private|"
+    r"static|export|set|auto|select|local)\b"
+)
+_SIDES = 2  # sides of one equation, and the fewest words of its left side
+
+
+def _jotted_equation(line: str) -> bool:
+    """Whether a line with "=" is a note, "retention for raw logs = 14 days": words, and nothing else that code has."""
+    sides = line.split(" = ")
+    left = re.split(r"[.!?:] ", sides[0])[-1]
+    return (
+        len(sides) == _SIDES
+        and not _CODE_MARK.search(line)
+        and not _CODE_WORD.match(left)
+        and len(re.findall(r"[A-Za-z][a-z-]+", left)) >= _SIDES
+    )
+
+
 _OWN_LABEL = re.compile(r"\b(?:my|our|the)\s+(?:\w+\s+){0,3}[\w-]+:$", re.IGNORECASE)
 
 
@@ -141,7 +162,8 @@ def mask(text: str) -> str:
         _CODE_LINE,
     ):
         for found in pattern.finditer(text):
-            _blot(chars, found.start(), found.end())
+            if pattern is not _CODE_LINE or not _jotted_equation(found.group()):
+                _blot(chars, found.start(), found.end())
     _blot_announced(chars, text)
     _blot_transcript(chars, text)
     for pattern in (_QUOTED, _SINGLE_QUOTED, _LONG_QUOTED):

@@ -17,6 +17,7 @@ from core.llm.rules.scene import Scene, lifetime
 from core.llm.rules.sentences import Sentence
 from core.llm.rules.splitting import strip_filler
 from core.llm.rules.voice import second_person, sentence
+from core.slots import is_multi_valued, normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reader made of a piece. `sole`: the clause grammar misreads this shape, so its drafts there are dropped."""
+    """What a reader made of a piece. `sole`: the clause grammar misreads this shape, so its drafts there go."""
 
     drafts: tuple[Draft, ...]
     start: int
@@ -59,13 +60,15 @@ _CUT = re.compile(
 )
 
 _JOINER = re.compile(
-    r"^(?:(?:and|but|so|also|plus|or|then|because|cos|yes|yeah|ok|oh|well|welp|btw|fyi|tbh|ngl|update|hi|hey)\b[\s,:]*)+",
+    r"^(?:(?:and|but|so|also|plus|or|then|because|cos|yes|yeah|ok|oh|well|welp|btw|fyi|tbh|"
+    r"ngl|update|hi|hey)\b[\s,:]*)+",
     re.IGNORECASE,
 )
 
 _TOPIC = re.compile(
     r"^(?:for|about|re|regarding) (?:the |our |my )?(?P<a>[\w' -]{2,30})$|^(?P<b>[\w' /-]{2,40})$", re.IGNORECASE
 )
+_REST = 300  # characters of a piece, and of what follows it, that are read
 _PIECES = 24  # pieces of one sentence that are read
 
 
@@ -83,8 +86,12 @@ def pieces_of(whole: Sentence) -> list[Piece]:
         if joined and joined.end() < len(raw):
             begin, raw = begin + joined.end(), raw[joined.end() :]
         plain, skipped = strip_filler(raw)
-        if plain and len(plain) > 1:
-            found.append(Piece(plain, whole.start + begin + skipped, text[begin + skipped :], whole, topic))
+        if 1 < len(plain) <= _REST:
+            found.append(
+                Piece(
+                    plain, whole.start + begin + skipped, text[begin + skipped : begin + skipped + _REST], whole, topic
+                )
+            )
         if mark and ":" in mark.group() and not topic and (heading := _TOPIC.match(tidy(raw))):
             topic = tidy(heading["a"] or heading["b"])
         at = mark.end() if mark else len(text)
@@ -110,12 +117,25 @@ def jot(
         subject,
         attribute,
         tidy(value),
-        sentence(statement or second_person(piece.text)),
+        sentence(statement or _shown(piece.text)),
         piece.start,
         max(piece.end, until),
         valid_at=resolve(value, scene.now),
         expires_at=None if retracts else lifetime(attribute, said, scene.now),
         retracts=retracts,
+    )
+
+
+_DROPPED = re.compile(r"(?:[a-z]+ing|on|off|out of|without) \w", re.IGNORECASE)
+
+
+def _shown(text: str) -> str:
+    """The words of a piece addressed to the owner; "working from Porto" is what they are doing."""
+    said = second_person(text)
+    return (
+        f"You are {said[0].lower()}{said[1:]}"
+        if _DROPPED.match(said) and not re.match(r"\w+(?: \w+)? (?:is|are)\b", said)
+        else said
     )
 
 
@@ -138,15 +158,30 @@ def merged(drafts: list[Draft], readings: list[Reading]) -> list[Draft]:
     for reading in readings:
         if reading.sole:
             kept = [one for one in kept if not reading.start <= one.start < reading.end]
+    said = tuple(kept)
     for reading in readings:
         for one in reading.drafts:
-            if reading.sole or not any(_doubles(one, other) for other in kept):
+            if reading.sole or not any(_doubles(one, other) for other in said):
                 kept.append(replace(one))
     return kept
 
 
+_TELLING = 4  # characters of a value that is no accident within another
+
+
 def _doubles(one: Draft, other: Draft) -> bool:
-    same_slot = other.attribute == one.attribute and other.subject.casefold() == one.subject.casefold()
+    same_slot = (
+        other.attribute == one.attribute
+        and other.subject.casefold() == one.subject.casefold()
+        and not is_multi_valued(one.attribute)
+    )
+    named = set(normalise(one.attribute).split()) <= set(
+        f"{normalise(other.subject)} {normalise(other.attribute)}".split()
+    )
+    if named and one.value.casefold() in f"{other.value} {other.statement}".casefold() and other.value in one.value:
+        return True
+    mine, theirs = one.value.casefold(), other.value.casefold()
+    alike = mine in theirs or (len(theirs) >= _TELLING and theirs in mine)
     return other.retracts == one.retracts and (
-        same_slot or (one.value.casefold() in other.value.casefold() and other.subject.casefold() == one.subject.casefold())
+        same_slot or (alike and other.subject.casefold() == one.subject.casefold())
     )

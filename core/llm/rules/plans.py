@@ -49,8 +49,9 @@ _DECIDED = rx(
 
 
 _GOING_WITH = rx(
-    "(?:have |has )?(?:are going with|going with|went with|are going for|settled on|have settled on|"
-    "settling on|picked|chose|have chosen|landed on|are sticking with|sticking with|are switching to|"
+    "(?:have |has )?(?:are going with|ended up (?:choosing|picking|going with|using)|"
+    "have gone with|going with|went with|are going for|settled on|have settled on|"
+    "settling on|picked(?! up)|chose|have chosen|landed on|are sticking with|sticking with|are switching to|"
     "are moving to|are migrating to|are adopting|will use|are using|will go with|opted for|go with|"
     "are dropping|are replacing|signed off on) (?P<v>.+)$"
 )

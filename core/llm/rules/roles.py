@@ -27,7 +27,10 @@ PERSON_THING_RULES = [
             "(?:handles|owns|runs|leads|manages|heads|oversees|coordinates|maintains|supervises|chairs|looks "
             "after|takes care of|deals with|does|covers|signs off on|approves|reviews|organises|organizes|is "
             "on|will handle|will own|will lead|runs the|is doing) (?P<v>(?!(?:not|n't|the (?:dishes|shopping|"
-            r"same)|it|that|so|a (?:lot|mile)|\w+ (?:miles|km|k))\b).+)"
+            r"same)|it|that|so|(?:(?:maternity|paternity|parental|sick|annual|long) )?(?:leave|"
+            r"holiday|vacation|sabbatical|break)\b|crutches|track|board|antibiotics|until\b|till\b|"
+            r"from \d|a (?:lot|mile)|"
+            r"\w+ (?:miles|km|k))\b).+)"
         ),
         "other",
     ),

@@ -165,7 +165,7 @@ _HOLLOW = re.compile(
     r"^(?:it|that|this|them|you|him|her|there|here|so|to|one|which|what|a lot|much|more|very|for|all|how|when|doing|"
     r"being|the (?:idea|way|fact)|when .*|how .*|your .*|(?:this|that|these|those) .*|"
     r"the (?:first|second|third|last|previous|other|next|above|new|old) (?:one|option|version|answer|paragraph|"
-    r"suggestion|draft|idea|sentence|line|part)s?\b.*)$",
+    r"suggestion|draft|idea|sentence|line|part|file|button|link|image|picture|tab|page|example|item)s?\b.*)$",
     re.IGNORECASE,
 )
 

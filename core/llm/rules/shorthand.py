@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-
 _WRITTEN = {
     "u": "you",
     "ur": "your",
@@ -87,7 +86,9 @@ _WRITTEN = {
 }
 
 
-_WORDS = "|".join(sorted((re.escape(word) for word in _WRITTEN if word.isalpha() or "'" in word), key=len, reverse=True))
+_WORDS = "|".join(
+    sorted((re.escape(word) for word in _WRITTEN if word.isalpha() or "'" in word), key=len, reverse=True)
+)
 _SHORT = re.compile(rf"(?<![\w'@./#$-])(?:w/o\b|w/(?=[\s\w])|b-day\b|(?:{_WORDS})(?![\w'@(=/-]|\.\w))", re.IGNORECASE)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from core.llm.rules.clauses import Clause, Entity
-from core.llm.rules.dates import WHEN_RX, time_value
+from core.llm.rules.dates import WHEN, WHEN_RX, resolve, time_value, when_attribute
 from core.llm.rules.draft import Draft
 from core.llm.rules.nouns import BE, OWN, PROPERTY, read_own_noun
 from core.llm.rules.phrases import PERSON, PETS, RELATION, RELATIONS, bare, read_value, rx, snake, tidy
@@ -158,7 +158,20 @@ def read_thing(clause: Clause, scene: Scene) -> Iterable[Draft]:
             _plain_is(clause, scene) if re.match(r"project\b", clause.said, re.IGNORECASE) else []
         )
         found = [replace(one, subject=re.sub(r"^project ", "", one.subject, flags=re.IGNORECASE)) for one in found]
-    return [settle(one, scene) for one in found]
+    return [settle(one, scene) for whole in found for one in _place_and_day(whole, scene)]
+
+
+_PLACE_THEN_DAY = rx(rf"(?P<p>.{{2,80}}?),? (?:on |this |next |at |in )+(?P<v>(?:the )?{WHEN})$")
+
+
+def _place_and_day(one: Draft, scene: Scene) -> list[Draft]:
+    """A place with its day behind it is two facts: "at the Anchor on the 17th"."""
+    found = _PLACE_THEN_DAY.match(one.value) if one.attribute == "place" else None
+    if not found:
+        return [one]
+    day = time_value(found["v"])
+    when = replace(one, attribute=when_attribute(day), value=day, valid_at=resolve(day, scene.now))
+    return [replace(one, value=tidy(found["p"]), valid_at=None), when]
 
 
 def _possessive(clause: Clause, scene: Scene) -> list[Draft]:
@@ -211,7 +224,7 @@ def _of(clause: Clause, scene: Scene) -> list[Draft]:
     found = _OF.match(clause.said)
     if not found or re.match(
         "(?:one|some|most|all|many|a lot|lots|kind|sort|out|because|instead|thanks|lot|half|each|best|"
-        r"worst|none|plenty)\b",
+        r"worst|none|plenty|ideas?|tips?|list|suggestions?|recipes?|examples?|reasons?|names?|questions?|options?)\b",
         found["p"],
         re.IGNORECASE,
     ):

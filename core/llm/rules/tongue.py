@@ -36,6 +36,7 @@ class Tongue:
     brood: re.Pattern[str] | None = None  # "two children, Ann (3) and Bo (5)": groups num, rel, list
     brood_item: re.Pattern[str] | None = None  # groups name, v
     brood_says: str = ""
+    brood_counts: str = ""
     age_says: str = ""
     hush: re.Pattern[str] | None = None  # a sentence that tells nothing of its writer
     filler: re.Pattern[str] | None = None  # what may precede a part of a list: "a little"

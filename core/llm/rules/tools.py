@@ -32,8 +32,8 @@ _BRAND = {
     ),
     "car": (
         "(?:skoda|volvo|toyota|honda|ford|fiat|vw|volkswagen|bmw|audi|tesla|renault|peugeot|citro[eë]n|"
-        "nissan|mazda|hyundai|kia|subaru|seat|dacia|opel|vauxhall|mini|jeep|land rover|suzuki|mercedes|"
-        "lada|saab|car|van|camper|pickup|truck|hatchback|estate)"
+        "nissan|mazda|hyundai|kia|subaru|seat|dacia|opel|vauxhall|mini\b|jeep|land rover|suzuki|mercedes|"
+        "lada|saab|car\b|van\b|camper|pickup|truck|hatchback|estate\b)"
     ),
 }
 
@@ -42,8 +42,9 @@ _DEVICE = [(slot, re.compile(rf"\b{words}", re.IGNORECASE)) for slot, words in _
 
 
 _GEAR = rx(
-    "(?:am on|am using|use|am now on|have switched to|switched to|moved to|have moved to|switched "
-    "over to|run|am running|have|have got|got|bought|have bought|just bought|own|upgraded to|work on|"
+    "(?:have already got|have already|have now got|have just got|am on|am using|use|"
+    "am now on|have switched to|switched to|moved to|have moved to|switched "
+    "over to|run|am running|have got|have bought|have|got|bought|just bought|own|upgraded to|work on|"
     "code in|code on|write (?:everything |code |my code )?in|develop on|type on|drive|drives|ride|"
     "rides|'ve got|"
     "got myself|am getting) (?P<v>.+)"
@@ -79,6 +80,15 @@ _BORROW = rx(
 _TIME_TAIL = re.compile(r"\s+(?:last|this|next|yesterday|since|in \d{4}|for (?:years|ages|\d+)).*$", re.IGNORECASE)
 _KEEPS = re.compile(r"(?:drive|drives|own|bought|have|got|have bought|have got|ride)\b")
 _SPOKEN_OF = {"car": "car", "laptop": "laptop", "device": "phone"}
+
+
+_CLASSED = {**_BRAND, "camera": r"(?:camera|dslr|mirrorless|fujifilm|nikon|canon eos|leica|lumix|gopro|hasselblad)\b"}
+_CLASSES = [(slot, re.compile(rf"\b{words}", re.IGNORECASE)) for slot, words in _CLASSED.items()]
+
+
+def device_slot(words: str) -> str:
+    """The slot of a device, system or vehicle, told by its make; "" if its make is unknown."""
+    return next((slot for slot, pattern in _CLASSES if pattern.search(words)), "")
 
 
 def read_borrowed(clause: Clause, scene: Scene) -> list[Draft]:

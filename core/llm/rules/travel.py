@@ -27,7 +27,7 @@ _AWAY = rx(rf"(?:am|are|will be) (?P<v>in (?P<p>{NAME}).*)$")
 
 
 _AHEAD = re.compile(
-    r"\bnext\b|\bfrom \d|\btomorrow\b|\bin (?:january|february|march|april|may|june|july|august|"
+    r"\bnext\b|\bfrom (?:the )?\d|\btomorrow\b|\bin (?:january|february|march|april|may|june|july|august|"
     r"september|october|november|december)\b|\bwill be\b|'ll be\b|\bon \d",
     re.IGNORECASE,
 )
@@ -102,6 +102,10 @@ def read_travel(clause: Clause, scene: Scene) -> list[Draft]:
     one = draft(clause, "travel", whole, scene)
     out = [replace(one, valid_at=None, expires_at=None)]
     when = _PLAN_DATE.search(found["v"])
+    when = when or re.search(
+        r"(?P<d>(?P<e>\b\d{1,2}(?:st|nd|rd|th)? ?(?:-|–|to) ?\d{1,2}(?:st|nd|rd|th)? (?-i:[A-Za-z]{3,9})\b))",
+        found["v"],
+    )
     if when:
         value = tidy(when["d"] or when["e"])
         out.append(draft(clause, "departure", value, scene))
