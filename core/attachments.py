@@ -17,7 +17,7 @@ from core.model import SourceKind
 READABLE = {".txt": "text", ".md": "Markdown", ".markdown": "Markdown", ".html": "HTML", ".htm": "HTML", ".pdf": "PDF"}
 MAX_PAGES = 500  # of a PDF; a longer one is refused rather than cut in silence
 _DOCUMENT = re.compile(
-    r"<(?:!doctype|html|head|body|p|div|span|br|h[1-6]|ul|ol|table|article|section)\b[^<>]{0,2000}>", re.I
+    r"<(?:!doctype|html|head|body|p|div|span|br|h[1-6]|ul|ol|table|article|section)\b[^<>]{0,2000}>", re.IGNORECASE
 )
 
 

@@ -181,6 +181,7 @@ class WarmUp:
     """Loads the embedding model in the background, so that the first question does not wait for it."""
 
     embedder: Embedder
+    rules: RulesExtractor | None = None
     state: str = "starting"
     closing: threading.Event = field(default_factory=threading.Event)
 
@@ -198,7 +199,16 @@ class WarmUp:
                 self.closing.wait(RETRY_SECONDS)
             else:
                 self.state = "ok"
+                self._warm_rules()
                 return
+
+    def _warm_rules(self) -> None:
+        if self.rules is None:
+            return
+        try:
+            self.rules.warm()
+        except ChronoMemoryError as problem:  # the first turn will try again
+            log.warning("the prototypes of the rules could not be embedded: %s", problem)
 
 
 def build_embedder(settings: Settings) -> Embedder:
@@ -279,7 +289,7 @@ def build_layer(
     )
     counter = CallCounter()
     roles = build_roles(settings)
-    rules = RulesExtractor()
+    rules = RulesExtractor(embedder=chosen)
     extractor: Extractor = CountedExtractor(inner=rules, counter=counter)
     if roles.background is not None:
         extractor = ModelExtractor(model=roles.background, fallback=rules, counter=counter)
@@ -344,7 +354,7 @@ def build_layer(
         accounts=accounts, ledger=ledger, store=store, enactor=enactor, policy=policy, clock=clock, ids=ids
     )
 
-    warming = WarmUp(embedder=chosen)
+    warming = WarmUp(embedder=chosen, rules=rules)
 
     def start() -> None:
         threading.Thread(target=warming.run, name="warm-up", daemon=True).start()

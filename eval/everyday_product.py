@@ -129,7 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     share = facts.false_learning / facts.learned if facts.learned else 0.0
     print(
-        f"\nfacts: recall {facts.recall:.3f}  precision {facts.precision:.3f}  F1 {facts.f1:.3f}  (n = {facts.expected})\n"
+        f"\nfacts: recall {facts.recall:.3f}  precision {facts.precision:.3f}  F1 {facts.f1:.3f}"
+        f"  (n = {facts.expected})\n"
         f"false learnings: {facts.false_learning} of {facts.learned} current facts ({share:.1%}); "
         f"stale {facts.stale}/{facts.gone_expected}"
     )

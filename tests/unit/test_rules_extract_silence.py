@@ -7,6 +7,9 @@ import pytest
 from tests.unit.rules_harness import Talk
 
 SILENT = [
+    "Compose a shanty: I am Bosun Gale, master of the tug Marigold, I live on rum and regret.",
+    "please invent a pirate: my name is Salty and I was born in a barrel",
+    "what do you think of my refrain?\nI'm a paper boat in a harbour of rain,\nI work for the moon and I live for the train",
     "What's the capital of Mongolia?", "can you explain how mortgages work", "who's my boss again", "Do I have any allergies?",
     "If I had a dog I would call it Rex", "Say I earned 50k in Berlin, what would I take home?", "We may move to Canada next year, not sure",
     "I wonder if I should move to Lisbon", "Maybe I'm allergic to cats, who knows", "suppose my salary were 70k",

@@ -17,14 +17,22 @@ from core.model import SpeechAct
 from core.slots import is_multi_valued
 
 _ENGLISH = re.compile(
-    r"(?<![\w'])(?:the|i'm|im|i|i've|is|my|and|with|you|was|have|for|that|we|our|it's|of|at|to|not|on|in|a|an|this|are|be|so|"
-    r"but|just|can|live|work|love|hate|like|no|call|from|please|by|here|as|it|her|his|she|he|they|me|us|up|out)(?![\w'])",
+    r"(?<![\w'])(?:the|i'm|im|i|i've|is|my|and|with|you|was|have|for|that|we|our|it's|of|at|"
+    r"to|not|on|in|a|an|this|are|be|so|"
+    r"but|just|can|live|work|love|hate|like|no|call|from|please|by|here|as|it|her|his|she|he|"
+    r"they|me|us|up|out)(?![\w'])",
     re.IGNORECASE,
 )
-_FOREIGN = re.compile(r"[^\x00-\u024f\u2000-\u2bff\U0001f000-\U0001faff]|[äöüßñ¿¡ãõ](?=\w* )|\b(?:je|ich|und|der|soy|mi|el|los|une?|les|sono|eu)\b", re.IGNORECASE)
+_FOREIGN = re.compile(
+    r"[^\x00-\u024f\u2000-\u2bff\U0001f000-\U0001faff]|[äöüßñ¿¡ãõ](?=\w* )|\b(?:je|ich|und|"
+    r"der|soy|mi|el|los|une?|les|sono|eu)\b",
+    re.IGNORECASE,
+)
 _ABOUT_TEXT = re.compile(
-    r"\b(?:does|is|are|do|could|can|how|would|should)\b[^.?!\n]{0,40}\b(?:this|that|these|the|my)\b[^.?!\n]{0,20}\b(?:verse|poem|"
-    r"lyrics?|song|chorus|stanza|rhyme|couplet|limerick|sonnet|haiku|line|opening|paragraph|joke|monologue)s?\b[^\n]*\n",
+    r"\b(?:does|is|are|do|could|can|how|would|should)\b[^.?!\n]{0,40}\b(?:this|that|these|the|"
+    r"my)\b[^.?!\n]{0,20}\b(?:verse|poem|"
+    r"lyrics?|song|chorus|stanza|rhyme|couplet|limerick|sonnet|haiku|line|opening|paragraph|"
+    r"joke|monologue)s?\b[^\n]*\n",
     re.IGNORECASE,
 )
 
@@ -43,7 +51,6 @@ class Beyond:
         self._closed = not is_english(text[:2000]) or bool(_ABOUT_TEXT.search(text))
         self._unread: list[Unread] = []
         self._open: list[tuple[Sentence, Draft]] = []
-        self._before = ""
 
     def see(self, sentence: Sentence, drafts: list[Draft]) -> None:
         """Take note of a sentence and what the grammar made of it."""
@@ -57,11 +64,10 @@ class Beyond:
             if sound(draft) and not _doubles(draft, known):
                 known.append(draft)
                 self._open.append((sentence, draft))
-        clauses = unread(said, known, self._scene.discourse, self._before)
+        clauses = unread(said, known, self._scene.discourse)
         if any(draft.attribute in {"response_preference", "lesson", "procedure"} for draft in drafts):
             clauses = [one for one in clauses if one.about != "user"]
         self._unread += clauses
-        self._before = said.text if len(said.text) < 80 else ""  # noqa: PLR2004 - a short forerunner
 
     def read(self, found: list[Draft]) -> tuple[list[Draft], list[Sentence]]:
         """What the turn tells beyond `found`, and the sentences that tell it."""

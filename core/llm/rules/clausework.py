@@ -14,15 +14,16 @@ from core.llm.rules.acts import act_of
 from core.llm.rules.clauses import Clause, Discourse, read_clause
 from core.llm.rules.draft import Draft
 from core.llm.rules.masks import BLOT
-from core.llm.rules.phrases import EMOJI, NAME, PERSON, RELATIONS, rx, tidy
+from core.llm.rules.phrases import EMOJI, NAME, PERSON, RELATIONS, rx, tidy, words
 from core.llm.rules.sentences import Sentence
 from core.llm.rules.splitting import VERBS
 from core.model import SpeechAct
 
-USER, SOMEBODY, THING = "user", "person", "thing"
+USER, SOMEBODY, THING, EITHER = "user", "person", "thing", "either"
 
 _OPENS = (
-    r"(?:i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|he|he's|she|she's|it|it's|they|they're|there's|there|that's|my|our|the|"
+    r"(?:i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|he|he's|she|she's|it|it's|they|they're|"
+    r"there's|there|that's|my|our|the|"
     rf"his|her|their|name's|no|not|also|plus)\b|(?-i:[A-ZÀ-Þ])[\w'-]+(?: (?-i:[A-ZÀ-Þ])[\w'-]+)? {VERBS}\b|"
     rf"[\w'-]+ (?:{VERBS}|sits|goes|stays|needs|comes)\b"
 )
@@ -34,28 +35,35 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _ORDER = rx(
-    r"^(?:please |pls |now |then |ok(?:ay)?,? |and |just )*(?:give|draw|convert|write|make|list|show|tell|drop|translate|"
+    r"^(?:please |pls |kindly |now |then |ok(?:ay)?,? |and |just )*(?:give|draw|convert|write|"
+    r"make|list|show|tell|drop|translate|"
     r"shorten|rewrite|fix|add|remove|delete|put|set|open|run|find|search|compare|check|explain|summari[sz]e|help|"
     r"continue|sort|round|pick|choose|suggest|create|generate|forget|ignore|go|stop|start|try|let's|let us|look|wait|"
-    r"hang on|hold on|guess|say|count|calculate|name (?:a|an|three|five|some|the)|recommend|read|turn|use|call (?!me)|"
+    r"hang on|hold on|guess|say|count|calculate|name (?:a|an|three|five|some|the)|recommend|"
+    r"read|turn|use|call (?!me)|"
     r"send|book|remind|need (?:a|an|some|your)|proof-?read|check|correct|edit|describe|imagine|answer)\b"
 )
 _HOLLOW = rx(
-    r"^(?:(?:it|that|this)(?:'s| is| was)? (?:\w+ ?){0,3}|believe it or not|thank heavens?|that's .*|you .*|your .*|yes|no|"
+    r"^(?:(?:it|that|this)(?:'s| is| was)? (?:\w+ ?){0,3}|believe it or not|thank heavens?|"
+    r"that's .*|you(?:'\w+)? .*|your .*|yes|no|"
     r"honestly|tbh|inflation and all that|one moment|someone's .*|somebody .*|(?:what|how|why|who|when|where) .*)$"
 )
-_LEAST, _MOST = 2, 45  # words of a clause that is read
+_MOST = 45  # words of a clause that is read
+#: A subject that is not the speaker, although no rule knows what it is.
+_SOMEONES = rx(
+    r"^(?:my|our|his|her|their|its|the|this|that|these|those|he|she|they|it|someone|somebody|people|everyone)\b"
+)
+_APOSTROPHE = re.compile(r"\w'\w|s'(?= )")  # any other apostrophe is the edge of a quotation
 _COVERED = 0.5  # share of a fact's words that makes a clause read already
-_SMALL = frozenset("a an the i we my our is are am was were be been to of in on at for and or it that this with".split())
+_SMALL = words("a an the i we my our is are am was were be been to of in on at for and or it that this with")
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """One clause that taught nothing so far. `before`: what was said just before, for a bare fragment."""
+    """One clause that taught nothing so far."""
 
     clause: Clause
     sentence: Sentence
-    before: str
 
     @property
     def said(self) -> str:
@@ -66,25 +74,22 @@ class Unread:
     def about(self) -> str:
         """Whose fact it is, as far as its subject tells."""
         entity = self.clause.entity
-        if entity.subject == USER or not entity.subject:
+        if entity.subject == USER:
             return USER
+        if not entity.subject:
+            return THING if _SOMEONES.match(self.said) else USER
+        if entity.person and " " not in entity.subject and self.said.startswith(entity.subject):
+            return EITHER  # "Rollout begins": a name, or a noun that begins a sentence
         return SOMEBODY if entity.person else THING
 
-    def asked(self) -> str:
-        """What is compared with the prototypes: the clause, after its forerunner if it is a bare fragment."""
-        if len(self.said.split()) <= _LEAST and self.before:
-            return f"{self.before}, {self.said}"
-        return self.said
 
-
-def unread(sentence: Sentence, drafts: Iterable[Draft], discourse: Discourse, before: str) -> list[Unread]:
+def unread(sentence: Sentence, drafts: Iterable[Draft], discourse: Discourse) -> list[Unread]:
     """The clauses of one asserting sentence that no draft was read from.
 
     Args:
         sentence: a masked sentence of an English user turn that asserts something.
         drafts: what was read from it.
         discourse: who was spoken of.
-        before: the clause said before this sentence; "" if none.
     """
     read = list(drafts)
     found = []
@@ -93,13 +98,18 @@ def unread(sentence: Sentence, drafts: Iterable[Draft], discourse: Discourse, be
         clause = read_clause(said, sentence.start + start, sentence.text, discourse, None)
         shown = clause.said.strip()
         number = len(shown.split())
-        forerunner, before = before, shown or before
-        if BLOT in shown or not (1 <= number <= _MOST) or _HOLLOW.match(shown) or _ORDER.match(shown):
+        if (
+            BLOT in shown
+            or shown.count("'") > len(_APOSTROPHE.findall(shown))
+            or not (1 <= number <= _MOST)
+            or _HOLLOW.match(shown)
+            or _ORDER.match(shown)
+        ):
             continue
         if act_of(said, asks=False) is not SpeechAct.ASSERTION:
             continue
         if not any(_covers(draft, clause) for draft in read):
-            found.append(Unread(clause, sentence, forerunner))
+            found.append(Unread(clause, sentence))
     return found
 
 
@@ -129,10 +139,10 @@ def _covers(draft: Draft, clause: Clause) -> bool:
 
 
 _NAMED = re.compile(NAME)
-_NO_NAME = frozenset(
-    "i i'm i've i'd i'll monday tuesday wednesday thursday friday saturday sunday january february march april may june july "
-    "august september october november december english british french german spanish italian mr mrs ms dr ok christmas "
-    "easter mum dad mom gran grandma grandpa".split()
+_NO_NAME = words(
+    "i i'm i've i'd i'll monday tuesday wednesday thursday friday saturday sunday january february march "
+    "april may june july august september october november december mr mrs ms dr ok christmas easter mum "
+    "dad mom gran grandma grandpa"
 )
 
 
@@ -140,18 +150,27 @@ def names_in(text: str, *, first: bool = False) -> list[str]:
     """Proper names in a clause. `first`: its first word may be one although it is capitalised anyway."""
     found = []
     for match in _NAMED.finditer(text):
-        words = match.group()
+        named = match.group()
         if match.start() == 0 and not first:
-            parts = words.split(" ", 1)
+            parts = named.split(" ", 1)
             if len(parts) == 1 or not parts[1][:1].isupper():
                 continue
-            words = parts[1] if parts[0].casefold() in RELATIONS or parts[0].casefold() in _SMALL else words
-        if words.casefold() not in _NO_NAME and words.split(" ")[0].casefold() not in _NO_NAME - {"mr", "mrs", "ms", "dr"}:
-            found.append(words)
+            named = parts[1] if parts[0].casefold() in RELATIONS or parts[0].casefold() in _SMALL else named
+        if named.casefold() not in _NO_NAME and named.split(" ")[0].casefold() not in _NO_NAME - {
+            "mr",
+            "mrs",
+            "ms",
+            "dr",
+        }:
+            found.append(named)
     return found
 
 
-_PLACED = re.compile(rf"\b(?:in|near|at|outside|around|from|of|to|by|off|above|round|is|:) (?:the |central |north |south )?(?P<v>{NAME})", re.IGNORECASE)
+_PLACED = re.compile(
+    rf"\b(?:in|near|at|outside|around|from|of|to|by|off|above|round|is|:) (?:the |central |"
+    rf"north |south )?(?P<v>{NAME})",
+    re.IGNORECASE,
+)
 
 
 def place_in(text: str) -> str:
@@ -164,12 +183,15 @@ def place_in(text: str) -> str:
 
 
 _OPENING = rx(
-    r"^(?:(?:also|and|but|so|well|ok|honestly|tbh|ngl|btw|by the way|these days|nowadays|at the moment|currently|me,|as for me,?)[\s,]+)*"
-    r"(?:(?:i|we)(?:'m|'ve|'d|'ll)?|im|ive|(?:it|there)(?:'s| is| are))\s+(?:(?:am|are|have|been|was|were|has|will|just|also|really|"
+    r"^(?:(?:also|and|but|so|well|ok|honestly|tbh|ngl|btw|by the way|these days|nowadays|at "
+    r"the moment|currently|me,|as for me,?)[\s,]+)*"
+    r"(?:(?:i|we)(?:'m|'ve|'d|'ll)?|im|ive|(?:it|there)(?:'s| is| are))\s+(?:(?:am|are|have|"
+    r"been|was|were|has|will|just|also|really|"
     r"currently|still|now|only|ever|always)\s+)*"
 )
 _CLOSING = rx(
-    r"[\s,]+(?:honestly|tbh|though|lol|haha|btw|thx|thanks|please|pls|yes please|sometimes|right now|for me|to me|of course|"
+    r"[\s,]+(?:honestly|tbh|though|lol|haha|btw|thx|thanks|please|pls|yes please|sometimes|"
+    r"right now|for me|to me|of course|"
     r"too|as well|by the way|to be honest|believe it or not|again|here|you know|i guess|i think)[.!]*$"
 )
 

@@ -40,7 +40,7 @@ EXTRACTOR = "rules"
 
 
 class RulesExtractor:
-    """Implements `core.ports.Extractor` by rules: no network, no clock; an embedding model only for what no form fits."""
+    """Implements `core.ports.Extractor` by rules: no clock, and a model only for what no form fits."""
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         """Bind the model that tells the meaning of clauses which no form fits; without one they teach nothing."""

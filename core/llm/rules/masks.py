@@ -146,6 +146,22 @@ _OWN_LABEL = re.compile(r"\b(?:my|our|the)\s+(?:\w+\s+){0,3}[\w-]+:$", re.IGNORE
 _MAX_TITLE_WORDS = 7  # a longer quotation is prose, not a name or a title
 
 
+#: A wish for something made up, and after its colon what it is made of ("Invent a pirate: I am …"); not a note to keep.
+_MADE_UP = re.compile(
+    r"(?:^|(?<=[.!?\n]))[ ]{0,3}(?:please |pls |can you |could you |would you )?(?:write|compose|draft|make|create|"
+    r"invent|generate|imagine|sketch|sing|tell|give|do|continue|finish|start)\s+(?:me |us |up )?"
+    r"(?:an?|the|my|some|this)\s+"
+    r"(?!notes?\b|memo\b|record\b|reminder\b|list\b|plan\b)[^.!?\n:]{2,80}:(?!//)(?=\s)",
+    re.IGNORECASE,
+)
+#: A first line that asks what one thinks of something of one's own, and below it at least two lines of that.
+_JUDGED = re.compile(
+    r"\A[^\n]{0,80}\b(?:thoughts|feedback|opinions?|verdict|critique|rate|judge|roast|what do (?:you|we|u) think)\b"
+    r"[^\n]{0,100}[?:.!]?[ ]*\n(?=[^\n]+\n[^\n]+)",
+    re.IGNORECASE,
+)
+
+
 def mask(text: str) -> str:
     """`text` with every foreign passage blotted out."""
     chars = list(text)
@@ -177,6 +193,11 @@ def _blot_announced(chars: list[str], text: str) -> None:
     below = _BELOW.match(text)
     if below and _ASKED_ABOUT.search(below.group()):
         _blot(chars, below.end(), len(text))
+    judged = _JUDGED.match(text)
+    if judged:
+        _blot(chars, judged.end(), len(text))
+    for found in _MADE_UP.finditer(text):
+        _blot(chars, found.end(), _block_end(text, found.end()))
     for found in _ANNOUNCED.finditer(text):
         if _is_labelled_value(text, found):
             continue

@@ -1,4 +1,4 @@
-"""Reads clauses that no form fits by their likeness to prototypes: "we upped sticks to Bergen" is like "I live in Bergen".
+"""Reads clauses that no form fits by their likeness to prototypes: "we upped sticks to Bergen" is like "I live in X".
 
 Each label of prototypes.toml holds clauses by which people tell one kind of fact. A clause gets the label whose three
 likest prototypes are nearest on average, if they are near enough, nearer than what tells nothing, and nearer than any
@@ -18,10 +18,10 @@ from functools import cache
 from importlib import resources
 
 from core.errors import ChronoMemoryError
-from core.llm.rules.clausework import SOMEBODY, THING, USER, Unread, remainder
+from core.llm.rules.clausework import EITHER, SOMEBODY, THING, USER, Unread, place_in, remainder
 from core.llm.rules.dates import WHEN_RX, resolve, when_attribute
 from core.llm.rules.draft import Draft
-from core.llm.rules.phrases import enumeration, snake, tidy
+from core.llm.rules.phrases import enumeration, rx, snake, tidy
 from core.llm.rules.scene import Scene, hollow, lifetime
 from core.llm.rules.takes import TAKES
 from core.llm.rules.voice import second_person, sentence
@@ -33,6 +33,7 @@ OVER_NOTHING = 0.06  # by how much it must be nearer than what tells nothing
 OVER_OTHERS = 0.03  # by how much it must be nearer than a label of another family
 STRICT = 0.50  # the same as ENOUGH for who one is and for health, where a wrong value does harm
 CLAUSES = 12  # clauses of one turn that are compared
+FAINT, FAINT_NOTHING, FAINT_OTHERS = 0.32, 0.12, 0.08  # the same for what is far from everything else
 NEAREST = 3  # prototypes of a label that count
 _MODEL = "all-MiniLM-L6-v2"
 _NOTHING = "none"
@@ -73,12 +74,12 @@ class Verdict:
     @property
     def sure(self) -> bool:
         """Whether the label is taken."""
-        enough = STRICT if self.label.family in _HARMFUL else ENOUGH
-        return (
-            self.score >= enough
-            and self.score - self.nothing >= OVER_NOTHING
-            and self.score - self.other >= OVER_OTHERS
-        )
+        over_nothing, over_others = self.score - self.nothing, self.score - self.other
+        if self.label.family in _HARMFUL:
+            return self.score >= STRICT and over_nothing >= OVER_NOTHING and over_others >= OVER_OTHERS
+        if self.score >= ENOUGH and over_nothing >= OVER_NOTHING and over_others >= OVER_OTHERS:
+            return True
+        return self.score >= FAINT and over_nothing >= FAINT_NOTHING and over_others >= FAINT_OTHERS
 
 
 class NearestReader:
@@ -128,7 +129,7 @@ class NearestReader:
             ChronoMemoryError: the model does not answer.
         """
         prototypes = self._prototypes()
-        vectors = self._embedder.embed([one.asked() for one in clauses])
+        vectors = self._embedder.embed([one.said for one in clauses])
         return [_verdict(one, vector, prototypes) for one, vector in zip(clauses, vectors, strict=True)]
 
     def _prototypes(self) -> list[tuple[Label, list[list[float]]]]:
@@ -144,7 +145,7 @@ class NearestReader:
 
 
 def _verdict(one: Unread, vector: list[float], prototypes: list[tuple[Label, list[list[float]]]]) -> Verdict | None:
-    fits = {USER: {USER, THING}, SOMEBODY: {SOMEBODY}, THING: {THING, USER}}[one.about]
+    fits = {USER: {USER, THING}, SOMEBODY: {SOMEBODY}, THING: {THING, USER}, EITHER: {SOMEBODY, THING, USER}}[one.about]
     scored = []
     nothing = 0.0
     for label, rows in prototypes:
@@ -173,38 +174,145 @@ def _taken(draft: Draft, found: Sequence[Draft], scene: Scene) -> bool:
     return False
 
 
+_TASTE_WORDS = 12
 _HOUSING = re.compile(
-    r"\b(?:(?:[\w-]+[- ])?(?:studio|flat|apartment|house|bungalow|cottage|maisonette|farmhouse|narrowboat|houseboat|townhouse|"
+    r"\b(?:(?:[\w-]+[- ])?(?:studio|flat|apartment|house|bungalow|cottage|maisonette|"
+    r"farmhouse|narrowboat|houseboat|townhouse|"
     r"terrace|bedsit|loft|penthouse|caravan|duplex|villa|cabin|condo|semi|dorm|halls))\b",
     re.IGNORECASE,
 )
-_NO_SUBJECT = re.compile(r"^(?:it|that|this|they|there|he|she|the|new place|old one|one|everything|something)$", re.IGNORECASE)
+_NO_SUBJECT = re.compile(
+    r"^(?:it|that|this|they|there|he|she|the|new place|old one|one|everything|something)$", re.IGNORECASE
+)
+
+
+#: Cosines do not see a "not": what turns a sentence round is looked for by itself.
+_PAST = rx(
+    r"\b(?:used to|no longer|not any ?more|anymore|any more|outgrew|grew out of|formerly|ex-|"
+    r"in the past|back then|almost|nearly (?:got|bought))\b"
+)
+_DENIES = rx(
+    r"\b(?:not|never|no|don't|doesn't|didn't|isn't|aren't|wasn't|won't|can't|couldn't|hardly|neither|nor|without)\b"
+)
+_FINE = rx(r"(?:'s|\bis|\bare|'re|\bwas) (?:all |totally |perfectly )?(?:fine|ok|okay|alright|all right|good)\b")
+_DISLIKING = rx(
+    r"\b(?:not keen|not a fan|no fan|not for me|not my|never been (?:one|into|a)|can't "
+    r"(?:bear|stand|stomach|abide)|don't (?:like|care for|enjoy)|won't catch|anything but)\b"
+)
+
+
+def _turned_round(one: Unread, label: Label) -> bool:
+    """Whether a clause may say the contrary of what it resembles, or tell of the past."""
+    said = one.said
+    if _PAST.search(said):
+        return True
+    if label.slot == "dislikes":
+        return bool(_FINE.search(said)) or (bool(_DENIES.search(said)) and not _DISLIKING.search(said))
+    if label.slot in {"likes", "hobby", "owns", "language"}:
+        return bool(_DENIES.search(said))
+    if label.family == "health":
+        return bool(_FINE.search(said)) or bool(
+            re.search(r"\b(?:not|never|no|isn't|aren't|doesn't (?:have|take))\b", said, re.IGNORECASE)
+        )
+    return label.family in {"kin", "work", "place", "pet", "birth"} and bool(_DENIES.search(said))
+
+
+#: What a clause must say beside its likeness: whose taste, whose work, years of what.
+_NEEDS = {
+    "tenure": rx(
+        r"\byears? (?:in|on|at|as|with|behind|of|into|for)\b|\b(?:in|at|with|as) .+ since\b|"
+        r"\b(?:teaching|working|nursing|driving|doing this)\b"
+    ),
+    "working_hours": rx(r"\b(?:work\w*|shifts?|i|i'm|hours|off|part-time|full-time|clock)\b"),
+    "price": rx(r"\b(?:i|we|my|our|rent|fee|rate|ticket|tickets|subscription)\b"),
+}
+_SENSES = rx(r"^(?:tastes?|sounds?|feels?|looks?|smells?|seems?)\b")
+_ME = rx(r"\b(?:i|i'm|im|i've|ive|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b")
+_OWN_WORDS = frozenset({"taste", "leisure", "aim", "work", "study", "food", "language", "routine", "answers"})
+
+
+def _lacks(one: Unread, label: Label) -> bool:
+    """Whether a clause lacks the words without which its likeness means nothing."""
+    needed = _NEEDS.get(label.slot)
+    if (needed and not needed.search(one.said)) or _SENSES.match(one.said):
+        return True
+    if label.about == USER and one.about != USER and label.family in _OWN_WORDS and not _ME.search(one.said):
+        return True
+    return one.about == EITHER and label.about != USER and one.clause.entity.subject.endswith("ing")
+
+
+_VAGUE = rx(r"\b(?:everything|anything|something|nothing|things?|stuff|it|that|this|else)$")
+
+
+def _value(one: Unread, label: Label) -> str:
+    """The value of a clause under a label; "" if the clause does not tell such a fact after all."""
+    whose = label.family in _HARMFUL and label.about == USER and one.about != USER
+    if whose or _turned_round(one, label) or _lacks(one, label):
+        return ""
+    if label.about == THING and one.about == USER and label.take != "dated":
+        return ""  # a property of a thing that is not named
+    value = TAKES[label.take](one)
+    if hollow(value) or _VAGUE.search(value) or (label.family == "taste" and len(value.split()) > _TASTE_WORDS):
+        return ""
+    return value
+
+
+def _slot(one: Unread, label: Label) -> str:
+    """The slot; a thing that is named gives it its own: "our drill is a Makita", "the boat measures 12 metres"."""
+    if one.about not in {THING, EITHER}:
+        return label.slot
+    if label.name == "device":
+        return snake(one.clause.noun or one.clause.entity.subject) or label.slot
+    if label.name == "description" and one.clause.predicate:
+        return snake(one.clause.predicate.split()[0])
+    return label.slot
 
 
 def _drafts(one: Unread, label: Label, scene: Scene) -> list[Draft]:
-    value = TAKES[label.take](one)
-    if not value or hollow(value):
+    value = _value(one, label)
+    if not value:
         return []
     if label.take == "dated":
         return _dated(one, label, scene)
-    entity = one.clause.entity
-    subject = USER if label.about == USER or one.about == USER else entity.subject
-    slot = label.slot
-    if label.about == THING and one.about == USER:
-        return []  # a property of a thing that is not named
-    if label.family == "gear" and label.slot == "device" and one.about == THING:
-        slot = snake(one.clause.noun or entity.subject) or slot
-    if label.name == "description" and one.about == THING:
-        slot = snake(one.clause.predicate.split()[0]) if one.clause.predicate else slot
-    values = enumeration(value) if is_multi_valued(slot) and slot in _LISTED else [value]
+    slot = _slot(one, label)
+    subject = USER if USER in {label.about, one.about} else one.clause.entity.subject
+    if not subject:
+        return []
+    if slot == "housing" and subject == USER:
+        return _dwelling(one, scene)
+    values = enumeration(value) if slot in _LISTED else [value]
     found = [_draft(one, subject, slot, part, scene) for part in values if part and not hollow(part)]
-    if label.family == "place" and subject == USER and slot == "home" and (kind := _HOUSING.search(one.said)):
+    if slot == "home" and subject == USER and (kind := _HOUSING.search(one.said)):
         found.append(_draft(one, subject, "housing", tidy(kind.group()), scene))
     return found
 
 
+_SIZE = rx(r"\b\d+ ?(?:square (?:metres?|meters?|feet)|sqm|m2|m²|sq ?ft)")
+_AREA = rx(r"\b(?:[\w-]+[- ]bed(?:room)?|top[- ]floor|ground[- ]floor|\w+[- ]floor)[\w -]{0,20}")
+
+
+def _dwelling(one: Unread, scene: Scene) -> list[Draft]:
+    """What one lives in, how big it is, and where."""
+    kind = _HOUSING.search(one.said) or _AREA.search(one.said)
+    if not kind:
+        return []
+    found = [_draft(one, USER, "housing", tidy(kind.group()), scene)]
+    if size := _SIZE.search(one.said):
+        found.append(_draft(one, USER, "home_size", size.group(), scene))
+    if place := place_in(one.said):
+        found.append(_draft(one, USER, "home", place, scene))
+    return found
+
+
 _LISTED = frozenset({"language", "allergy", "medication", "condition"})
-_BEFORE_WHEN = re.compile(r"^(?:my |our |the |a |an )?(?P<n>[\w'/&-]+(?: (?!on\b|at\b|is\b)[\w'/&-]+){0,3}?)(?:'s|\s*:|,| is| are| on| at| every| by)? *$", re.IGNORECASE)
+_HAPPENS = rx(
+    r"\s+(?:meets?|runs?|takes?|starts?|begins?|happens?|comes?|opens?|closes?|is|are|gets?|falls?|goes)\b.*$"
+)
+_BEFORE_WHEN = re.compile(
+    r"^(?:my |our |the |a |an )?(?P<n>[\w'/&-]+(?: (?!on\b|at\b|is\b)[\w'/&-]+){0,3}?)(?:'s|"
+    r"\s*:|,| is| are| on| at| every| by)? *$",
+    re.IGNORECASE,
+)
 
 
 def _dated(one: Unread, label: Label, scene: Scene) -> list[Draft]:
@@ -213,7 +321,8 @@ def _dated(one: Unread, label: Label, scene: Scene) -> list[Draft]:
     if not found:
         return []
     when = tidy(found.group())
-    noun = one.clause.noun or (one.clause.entity.subject if one.about == THING else "")
+    noun = one.clause.noun or (one.clause.entity.subject if one.about in {THING, EITHER} else "")
+    noun = _HAPPENS.sub("", noun)
     if not noun and (head := _BEFORE_WHEN.match(one.said[: found.start()])):
         noun = head["n"]
     if label.slot == "deadline":
@@ -237,13 +346,19 @@ def _draft(one: Unread, subject: str, slot: str, value: str, scene: Scene) -> Dr
     )
 
 
+_LABELLED = re.compile(r"(?!my\b|our\b)[a-z' -]{3,30}: ", re.IGNORECASE)
+_PRONOUN = rx(r"^(?:he|she|it|they|his|her|its|their|this|that)\b")
 _SPEAKS = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|my|our|me|us|im|ive)\b", re.IGNORECASE)
 
 
 def _statement(one: Unread, slot: str) -> str:
     """The clause as words to the owner; a bare fragment gets the name of its slot."""
+    if _LABELLED.match(one.said):
+        return sentence(f"Your {one.said[0].lower()}{one.said[1:]}")
     if one.about == USER and not _SPEAKS.search(one.said):
         return sentence(f"Your {slot.replace('_', ' ')}: {one.said}")
     if one.about == USER:
         return sentence(second_person(one.said))
-    return sentence(one.clause.statement())
+    if _PRONOUN.match(one.said):
+        return sentence(one.clause.statement())
+    return sentence(second_person(one.said))

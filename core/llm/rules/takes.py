@@ -10,40 +10,54 @@ import re
 from collections.abc import Callable
 
 from core.llm.rules.clausework import Unread, names_in, place_in, remainder
-from core.llm.rules.dates import CLOCK, DAY_LIST, WHEN_RX
+from core.llm.rules.dates import CLOCK, WHEN_RX
 from core.llm.rules.phrases import bare, rx, tidy
 
 _COUNT_WORD = (
-    "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|"
-    "nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|"
-    "nine))?)"
+    "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
+    "seventeen|eighteen|"
+    "nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|"
+    "eight|nine))?)"
 )
 _NUMBER = rx(
-    rf"\b(?:\d+(?:[.,]\d+)*|{_COUNT_WORD}|a (?:decade|quarter of a century|dozen))(?: ?(?:years?|months?|weeks?|%|percent|feet|"
+    rf"\b(?:\d+(?:[.,]\d+)*|{_COUNT_WORD}|a (?:decade|quarter of a century|dozen))(?: "
+    rf"?(?:years?|months?|weeks?|%|percent|feet|"
     r"metres?|kilos?|kg|cm|km)(?: old| young)?)?\b"
 )
 MONEY = (
-    r"(?:[£$€¥] ?\d[\d.,]*k?|\d[\d.,]*k? ?(?:euros?|pounds?|dollars?|quid|bucks|francs?|kroner|eur|gbp|usd|chf|[£$€]))"
+    r"(?:[£$€¥] ?\d[\d.,]*k?|\d[\d.,]*k? ?(?:euros?|pounds?|dollars?|quid|bucks|francs?|"
+    r"kroner|eur|gbp|usd|chf|[£$€]))"
 )
 _MONEY = rx(MONEY)
-_CLOCKS = rx(
-    rf"{CLOCK}|\b\d{{1,2}}(?:[:.]\d\d)? ?(?:-|–|to|till|until) ?\d{{1,2}}|{DAY_LIST}|\b(?:nights?|mornings?|afternoons?|evenings?|"
-    r"part-time|full-time|weekdays|weekends|from home|earlies|lates|\w+-day week|\d+ hours)\b"
+_TIMES = rx(
+    rf"{CLOCK}|\d|\b(?:nights|mornings|afternoons|evenings|part-time|full-time|from home|"
+    rf"earlies|lates|off)\b"
+)
+_LABELLED = rx(
+    r"^(?:my |our )?(?:working |work |office )?(?:hours|shift|schedule)\s*(?::|=| are| "
+    r"is)\s*(?P<v>[^,;]+)"
 )
 _AGENT = rx(
-    r"^(?P<v>(?!i\b|we\b|it\b|this\b|that\b|he\b|she\b|they\b|my\b|work\b|people\b|life\b)[\w' -]{3,40}?) (?:(?:always|usually|really|just|would|will|could|can) )*"
-    r"(?:sends? me to (?:a&e|the er|hospital|the hospital|casualty)|puts? me in (?:a&e|hospital|the hospital)|kills? me|"
-    r"brings? me out in|gives? me (?:hives|a rash|an asthma|anaphyla|migraines)|makes? me (?:swell|sneeze|wheeze|itch|"
-    r"break out|come out in)|makes? my (?:throat|tongue|lips|face|eyes?|skin|mouth) (?:swell|stream|itch|close|go|burn|tingle)|"
+    r"^(?P<v>(?!i\b|we\b|it\b|this\b|that\b|he\b|she\b|they\b|my\b|work\b|people\b|"
+    r"life\b)[\w' -]{3,40}?) (?:(?:always|usually|really|just|would|will|could|can) )*"
+    r"(?:sends? me to (?:a&e|the er|hospital|the hospital|casualty)|puts? me in (?:a&e|"
+    r"hospital|the hospital)|kills? me|"
+    r"brings? me out in|gives? me (?:hives|a rash|an asthma|anaphyla|migraines)|makes? me "
+    r"(?:swell|sneeze|wheeze|itch|"
+    r"break out|come out in)|makes? my (?:throat|tongue|lips|face|eyes?|skin|mouth) (?:swell|"
+    r"stream|itch|close|go|burn|tingle)|"
     r"sets? off my (?:asthma|eczema|allerg)|closes? (?:up )?my throat)"
 )
 _PATIENT = rx(
-    r"\b(?:allergic to|intolerant (?:to|of)|(?:can't|cannot|doesn't|don't|do not|does not) tolerate|react(?:s|ed)? (?:badly |strongly )?to|"
-    r"(?:hives|rash|swell(?:s|ed)? up|break(?:s)? out) (?:in \w+ )?from|suffer(?:s|ed)? from|diagnosed with|living with|"
+    r"\b(?:allergic to|intolerant (?:to|of)|(?:can't|cannot|doesn't|don't|do not|does not) "
+    r"tolerate|react(?:s|ed)? (?:badly |strongly )?to|"
+    r"(?:hives|rash|swell(?:s|ed)? up|break(?:s)? out) (?:in \w+ )?from|suffer(?:s|ed)? from|"
+    r"diagnosed with|living with|"
     r"(?:live|lives) with (?=\w+(?:osis|itis|epsy|ia|etes|oma|pathy|asthma|ism)\b)|"
     r"prescribed(?: me)?|put (?:me|him|her) on|"
     r"(?:take|takes|taking|on|use|uses) (?=(?:\d|a daily|insulin|an inhaler|blood thinners|beta blockers|antibiotics|"
-    r"antihistamines|painkillers|\w+(?:pril|statin|olol|azole|mycin|cillin|formin|oxetine|traline|thyroxine|sartan|profen|"
+    r"antihistamines|painkillers|\w+(?:pril|statin|olol|azole|mycin|cillin|formin|oxetine|"
+    r"traline|thyroxine|sartan|profen|"
     r"setamol|azepam)\b))) (?:the |a |an |my )?(?P<v>[\w%.,' -]+?)"
     r"(?=$|[,;(]| (?:and|but|so|since|because|for|every|each|with|at|in|before|after|when|while|now|again)\b)"
 )
@@ -52,6 +66,10 @@ _PATIENT = rx(
 def _named(one: Unread) -> str:
     found = names_in(one.said)
     return found[0] if len(found) == 1 else ""
+
+
+def _names(one: Unread) -> str:
+    return " and ".join(names_in(one.said, first=True))
 
 
 def _when(one: Unread) -> str:
@@ -75,7 +93,8 @@ def _org(one: Unread) -> str:
 
 
 def _hours(one: Unread) -> str:
-    return remainder(one.said) if _CLOCKS.search(one.said) else ""
+    found = _LABELLED.match(one.said)
+    return remainder(found["v"] if found else one.said) if _TIMES.search(one.said) else ""
 
 
 _HEALTH_WORDS = 4
@@ -114,6 +133,7 @@ def _rest(one: Unread) -> str:
 
 TAKES: dict[str, Callable[[Unread], str]] = {
     "name": _named,
+    "names": _names,
     "when": _when,
     "number": _number,
     "money": _money,
