@@ -33,8 +33,8 @@ test-model: $(STAMP)-model chromium  ## the six steps against a real server with
 bench: $(STAMP)-dev  ## recall, writing and start-up, measured
 	$(BIN)/python -m eval.bench
 
-eval-everyday: $(STAMP)-dev  ## CASES=path/to/everyday.jsonl: facts learned and questions answered without a model
-	$(BIN)/python -m eval.everyday --cases $(CASES)
+eval-everyday: $(STAMP)-dev  ## CASES=file.jsonl: facts learned and questions answered without a model, scored
+	$(BIN)/python -m eval.everyday_product --cases $(CASES)
 
 # A bare "torch" pulls a CUDA build of several gigabytes on Linux; the constraints name the CPU build's version, and the
 # torch step goes first so that nothing else decides. See README, "Installing torch".

@@ -184,6 +184,18 @@ class WarmUp:
     rules: RulesExtractor | None = None
     state: str = "starting"
     closing: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin in a thread."""
+        self._thread = threading.Thread(target=self.run, name="warm-up", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End early and wait: a model at work in a thread would take the ending process down with a fault."""
+        self.closing.set()
+        if self._thread is not None:
+            self._thread.join(timeout=30)
 
     def run(self) -> None:
         """Try until the model answers, it turns out not to fit, or the process closes."""
@@ -206,7 +218,7 @@ class WarmUp:
         if self.rules is None:
             return
         try:
-            self.rules.warm()
+            self.rules.warm(self.closing.is_set)
         except ChronoMemoryError as problem:  # the first turn will try again
             log.warning("the prototypes of the rules could not be embedded: %s", problem)
 
@@ -357,7 +369,7 @@ def build_layer(
     warming = WarmUp(embedder=chosen, rules=rules)
 
     def start() -> None:
-        threading.Thread(target=warming.run, name="warm-up", daemon=True).start()
+        warming.start()
         holder.open()
         if holder.ready.is_set():
             threading.Thread(target=holder.watch, name="store-watch", daemon=True).start()
@@ -365,7 +377,7 @@ def build_layer(
         wake.set()
 
     def close() -> None:
-        warming.closing.set()
+        warming.close()
         holder.close()
         ledger.close()
 

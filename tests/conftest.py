@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from core.bootstrap import build_embedder, build_layer
+from core.credentials import AccountLimits
 from core.layer import MemoryLayer
 from core.llm import client
 from core.model import Actor, Role, Run, RunState
 from core.settings import Settings
-from core.store import EmbeddedPostgres
+from core.store import EmbeddedPostgres, PostgresStore
 from tests.factories import NOW, FixedClock
 from tests.store_fixtures import *  # noqa: F403 - pytest finds fixtures here
 
@@ -42,13 +44,25 @@ def _no_network() -> Iterator[None]:
     socket.socket.connect = _connect  # type: ignore[method-assign]
 
 
+@pytest.fixture(scope="session")
+def migrated(postgres_server: EmbeddedPostgres, embedder: Any) -> str:
+    """Name of a migrated database for the packaged model: copying it is faster than migrating each time."""
+    admin, name = postgres_server.start(), "console_template"
+    with psycopg.connect(admin, autocommit=True) as conn:
+        conn.execute(f"CREATE DATABASE {name}")
+    PostgresStore.open(
+        make_conninfo(admin, dbname=name), dimensions=embedder.dimensions, embedding_identity=embedder.identity
+    ).close()
+    return name
+
+
 @pytest.fixture
-def database_url(postgres_server: EmbeddedPostgres) -> Iterator[str]:
-    """A fresh, empty database on the run's server."""
+def database_url(postgres_server: EmbeddedPostgres, migrated: str) -> Iterator[str]:
+    """A fresh database on the run's server, with nothing in it but the schema."""
     admin = postgres_server.start()
     name = f"t{time.time_ns()}"
     with psycopg.connect(admin, autocommit=True) as conn:
-        conn.execute(f"CREATE DATABASE {name}")
+        conn.execute(f"CREATE DATABASE {name} TEMPLATE {migrated}")
     yield make_conninfo(admin, dbname=name)
     with psycopg.connect(admin, autocommit=True) as conn:
         conn.execute(f"DROP DATABASE {name} WITH (FORCE)")
@@ -100,9 +114,13 @@ MakeConsole = Callable[..., Console]
 
 
 @pytest.fixture
-def make_console(tmp_path: Path, database_url: str, embedder: Any) -> Iterator[MakeConsole]:
+def make_console(
+    tmp_path: Path, database_url: str, embedder: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MakeConsole]:
     """Starts a layer on the real stores with given settings; the test drives the worker, nothing runs behind its back."""
     started: list[MemoryLayer] = []
+    # Hashing a password takes a quarter of a second on purpose; here it would be most of the run.
+    monkeypatch.setattr("core.bootstrap.AccountLimits", partial(AccountLimits, bcrypt_rounds=4))
 
     def make(**given: Any) -> Console:
         settings = Settings(

@@ -12,7 +12,6 @@ from core.errors import BadInput, ChronoMemoryError, TooLarge, UnsupportedFile
 from core.intake import MAX_CHARS, Submission
 from core.model import RunState, SourceKind
 from core.secrets import mask
-from tests.fakes import HashEmbedder
 
 MEGABYTE = 1 << 20
 
@@ -46,12 +45,6 @@ REFUSED = {
     "halves in the wrong order": ("\ude42\ud83d", BadInput),
     "a megabyte": ("a" * MEGABYTE, TooLarge),
 }
-
-
-@pytest.fixture(scope="module")
-def embedder() -> HashEmbedder:
-    """Meaning is not the subject here."""
-    return HashEmbedder()
 
 
 def is_whole(console) -> None:

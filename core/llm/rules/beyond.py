@@ -20,7 +20,8 @@ _ENGLISH = re.compile(
     r"(?<![\w'])(?:the|i'm|im|i|i've|is|my|and|with|you|was|have|for|that|we|our|it's|of|at|"
     r"to|not|on|in|a|an|this|are|be|so|"
     r"but|just|can|live|work|love|hate|like|no|call|from|please|by|here|as|it|her|his|she|he|"
-    r"they|me|us|up|out)(?![\w'])",
+    r"they|me|us|up|out|ask|anything|every|all|name|home|born|years?|days?|hours|job|wife|husband|"
+    r"hubby|mum|dad|also|who|when|now|new)(?![\w'])",
     re.IGNORECASE,
 )
 _FOREIGN = re.compile(
@@ -95,8 +96,13 @@ def _statement_of(sentence: Sentence) -> Sentence | None:
     return Sentence(head, sentence.start, sentence.start + len(head), asks=False, item=sentence.item)
 
 
+_FINER = ("breed", "dog", "cat", "name", "role", "job", "deadline", "date")  # slots of the grammar that say as much
+
+
 def _doubles(draft: Draft, others: list[Draft]) -> bool:
     for other in others:
+        if other.value.casefold() == draft.value.casefold() and other.attribute in (draft.attribute, *_FINER):
+            return True
         if other.subject.casefold() != draft.subject.casefold():
             continue
         if other.attribute == draft.attribute and not is_multi_valued(draft.attribute):

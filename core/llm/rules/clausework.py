@@ -28,10 +28,11 @@ _OPENS = (
     rf"[\w'-]+ (?:{VERBS}|sits|goes|stays|needs|comes)\b"
 )
 _MARK = re.compile(
-    rf"\s*(?:;|—|\s[-–]{{1,2}}\s|[()]|[{EMOJI}]+|\.{{2,}}|…)\s*|"
-    rf"\s*,\s*(?:(?:and|but|so|because|cos|since|though|while|then|plus|or)\s+)?(?={_OPENS})|"
-    rf"\s+(?:and|but|so|because|cos|though|although|while|since|plus|whereas)\s+(?:then |also |now )?(?={_OPENS})|"
-    r"(?<=[.!?])\s+",
+    rf"\s{{0,3}}(?:;|—|\s[-–]{{1,2}}\s|[()]|[{EMOJI}]+|\.{{2,}}|…)\s{{0,3}}|"
+    rf"\s{{0,3}},\s{{0,3}}(?:(?:and|but|so|because|cos|since|though|while|then|plus|or)\s{{1,3}})?(?={_OPENS})|"
+    rf"\s{{1,3}}(?:and|but|so|because|cos|though|although|while|since|plus|whereas)\s{{1,3}}(?:then |"
+    rf"also |now )?(?={_OPENS})|"
+    r"(?<=[.!?])\s{1,3}",
     re.IGNORECASE,
 )
 _ORDER = rx(
@@ -190,7 +191,7 @@ _OPENING = rx(
     r"currently|still|now|only|ever|always)\s+)*"
 )
 _CLOSING = rx(
-    r"[\s,]+(?:honestly|tbh|though|lol|haha|btw|thx|thanks|please|pls|yes please|sometimes|"
+    r"[\s,]{1,4}(?:honestly|tbh|though|lol|haha|btw|thx|thanks|please|pls|yes please|sometimes|"
     r"right now|for me|to me|of course|"
     r"too|as well|by the way|to be honest|believe it or not|again|here|you know|i guess|i think)[.!]*$"
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from core.llm.rules.acts import in_role_play, leaves_fiction, turn_is_fiction
@@ -46,14 +47,14 @@ class RulesExtractor:
         """Bind the model that tells the meaning of clauses which no form fits; without one they teach nothing."""
         self._nearest = NearestReader(embedder) if embedder is not None else None
 
-    def warm(self) -> None:
-        """Embed the prototypes now, so that the first turn does not wait for it.
+    def warm(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """Embed the prototypes now, so that the first turn does not wait for it; ends early when `stop` says so.
 
         Raises:
             ChronoMemoryError: the model does not answer.
         """
         if self._nearest is not None:
-            self._nearest.warm()
+            self._nearest.warm(stop)
 
     def extract(self, episode: Episode, context: ExtractionContext) -> Extraction:
         """The facts of one episode, each citing the clause that states it.

@@ -12,7 +12,7 @@ import operator
 import re
 import threading
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -82,28 +82,31 @@ class Verdict:
         return self.score >= FAINT and over_nothing >= FAINT_NOTHING and over_others >= FAINT_OTHERS
 
 
+_lock = threading.Lock()
+_vectors: dict[str, list[tuple[Label, list[list[float]]]]] = {}
+BATCH = 64  # examples embedded at a time
+
+
 class NearestReader:
     """Labels clauses by an embedding model; safe to share between threads."""
 
     def __init__(self, embedder: Embedder) -> None:
         """Bind the model; prototypes are embedded on first use or by `warm`."""
         self._embedder = embedder
-        self._lock = threading.Lock()
-        self._vectors: list[tuple[Label, list[list[float]]]] | None = None
 
     @property
     def usable(self) -> bool:
         """Whether the model is the one the thresholds were set on."""
         return self._embedder.identity.startswith(_MODEL + "@")
 
-    def warm(self) -> None:
-        """Embed the prototypes now.
+    def warm(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """Embed the prototypes now, batch by batch, until `stop` says so.
 
         Raises:
             ChronoMemoryError: the model does not answer.
         """
         if self.usable:
-            self._prototypes()
+            self._prototypes(stop)
 
     def read(self, clauses: Sequence[Unread], scene: Scene) -> list[Draft]:
         """What the clauses teach; nothing if the model does not answer."""
@@ -128,20 +131,28 @@ class NearestReader:
         Raises:
             ChronoMemoryError: the model does not answer.
         """
-        prototypes = self._prototypes()
+        prototypes = self._prototypes(lambda: False)
         vectors = self._embedder.embed([one.said for one in clauses])
         return [_verdict(one, vector, prototypes) for one, vector in zip(clauses, vectors, strict=True)]
 
-    def _prototypes(self) -> list[tuple[Label, list[list[float]]]]:
-        with self._lock:
-            if self._vectors is None:
-                flat = self._embedder.embed([text for label in labels() for text in label.examples])
-                rows, at = [], 0
-                for label in labels():
-                    rows.append((label, flat[at : at + len(label.examples)]))
-                    at += len(label.examples)
-                self._vectors = rows
-            return self._vectors
+    def _prototypes(self, stop: Callable[[], bool]) -> list[tuple[Label, list[list[float]]]]:
+        """Every label with its examples' vectors; computed once a process and model, in batches."""
+        with _lock:
+            known = _vectors.get(self._embedder.identity)
+            if known is not None:
+                return known
+            texts = [text for label in labels() for text in label.examples]
+            flat: list[list[float]] = []
+            while len(flat) < len(texts) and not stop():
+                flat += self._embedder.embed(texts[len(flat) : len(flat) + BATCH])
+            if len(flat) < len(texts):
+                return []
+            rows, at = [], 0
+            for label in labels():
+                rows.append((label, flat[at : at + len(label.examples)]))
+                at += len(label.examples)
+            _vectors[self._embedder.identity] = rows
+            return rows
 
 
 def _verdict(one: Unread, vector: list[float], prototypes: list[tuple[Label, list[list[float]]]]) -> Verdict | None:
