@@ -157,7 +157,8 @@ class Intake:
         if attempts >= MAX_ATTEMPTS and not passing:
             self.enactor.give_up(episode, worker=worker, why=why)
             return
-        wait = min(RETRY_SECONDS * 2 ** min(attempts - 1, 10), RETRY_CAP_SECONDS)
+        # The worker's loop waits out what passes; a text that breaks its reader waits here.
+        wait = 0.0 if passing else min(RETRY_SECONDS * 2 ** min(attempts - 1, 10), RETRY_CAP_SECONDS)
         log.warning("episode %s goes back for %.0f s: %s", episode.episode_id, wait, why)
         self.ledger.release(episode.episode_id, worker=worker, retry_at=self.clock.now() + timedelta(seconds=wait))
 

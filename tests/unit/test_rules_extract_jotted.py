@@ -130,7 +130,9 @@ def test_later_turns_add_to_earlier_ones_or_replace_them(turns: list[str], wante
 
 def test_a_place_for_a_while_expires_and_the_way_home_does_not() -> None:
     talk = Talk()
-    told = {one.attribute: one for one in talk.say("i'm at my brother's in Bergen until Thursday, back in Oslo after that")}
+    told = {
+        one.attribute: one for one in talk.say("i'm at my brother's in Bergen until Thursday, back in Oslo after that")
+    }
     assert told["current_location"].expires_at == datetime(2026, 3, 5, 23, 59, 59, tzinfo=UTC)
     assert (told["home"].value, told["home"].expires_at) == ("Oslo", None)
 
