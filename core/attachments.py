@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 import trafilatura
+from lxml import etree, html
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
@@ -71,7 +72,18 @@ def page_text(page: str) -> str:
     if not _DOCUMENT.search(page):
         return page
     found = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)
-    return str(found or trafilatura.html2txt(page) or "")
+    return str(found or _all_text(page))
+
+
+def _all_text(page: str) -> str:
+    """Every word of a page in which no main part was found, scripts and styles left out."""
+    try:
+        tree = html.fromstring(page)
+    except (etree.ParserError, ValueError):  # nothing in it, or an encoding declared in a text
+        return ""
+    for unread in tree.xpath("//script | //style | //noscript | //template"):
+        unread.drop_tree()
+    return str(tree.text_content()).strip()
 
 
 def _decoded(data: bytes) -> str:
