@@ -40,7 +40,7 @@ class ScriptedModel:
         self.prompts: list[Sequence[ChatMessage]] = []
 
     def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
-        raise NotImplementedError
+        raise AssertionError("the extractor does not stream")
 
     def complete_json(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any]) -> Mapping[str, Any]:
         assert schema is SCHEMA
