@@ -109,7 +109,7 @@ class ModelExtractor:
         self._nonce = nonce
 
     def extract(self, episode: Episode, context: ExtractionContext) -> Extraction:
-        """The model's facts that hold, and the rules' event; the rules' whole reading when the model fails."""
+        """The model's facts that hold, and the rules' event; the rules' reading when it fails or finds no claim of others."""
         ruled = self._fallback.extract(episode, context)
         view = ModelView.of(episode.text)
         chunks = view.chunks(CHUNK_CHARS)
@@ -121,6 +121,8 @@ class ModelExtractor:
                 found += self._read(_Reading(episode=episode, view=view, start=start, end=end, context=context))
         except (ModelUnavailable, ModelReplyUnusable):
             return self._by_rules(ruled)
+        if not found and episode.provenance.source_kind is not SourceKind.USER_TURN:
+            return self._by_rules(ruled)  # a weak model's silence must not keep a page's claims from the reviewer
         self._counter.count(ROLE, self._model.model_id)
         events = [proposal for proposal in ruled.proposals if proposal.kind is MemoryKind.EVENT]
         return Extraction(
