@@ -109,7 +109,7 @@ class ModelExtractor:
         self._nonce = nonce
 
     def extract(self, episode: Episode, context: ExtractionContext) -> Extraction:
-        """The model's facts that hold, and the rules' event; the rules' reading when it fails or finds no claim of others."""
+        """The model's facts that hold, and the rules' event; the rules' own reading where the model has none to give."""
         ruled = self._fallback.extract(episode, context)
         view = ModelView.of(episode.text)
         chunks = view.chunks(CHUNK_CHARS)
