@@ -109,7 +109,7 @@ class ModelExtractor:
         self._nonce = nonce
 
     def extract(self, episode: Episode, context: ExtractionContext) -> Extraction:
-        """The model's facts that hold, and the rules' event; the rules' own reading where the model has none to give."""
+        """The model's facts that hold and the rules' event; the rules' own reading where the model has none."""
         ruled = self._fallback.extract(episode, context)
         view = ModelView.of(episode.text)
         chunks = view.chunks(CHUNK_CHARS)
