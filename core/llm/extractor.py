@@ -22,7 +22,7 @@ from core.llm.rules.voice import addressed
 from core.llm.templates import render
 from core.model import Episode, Extraction, MemoryKind, Proposal, SourceKind, SpeechAct
 from core.ports import ChatMessage, ChatModel, ExtractionContext, Extractor
-from core.slots import SLOTS, default_importance
+from core.slots import SLOTS, default_importance, slot_key
 
 ROLE = "extractor"
 CHUNK_CHARS = 6_000  # characters of one call
@@ -109,7 +109,11 @@ class ModelExtractor:
         self._nonce = nonce
 
     def extract(self, episode: Episode, context: ExtractionContext) -> Extraction:
-        """The model's facts that hold and the rules' event; the rules' own reading where the model has none."""
+        """The model's facts that hold, with the rules' own reading where the model left something out.
+
+        A weak model overlooks what the rules read for certain (an allergy beside a date). Of the owner's own turn the
+        rules therefore fill every slot that the model left empty; of other texts they stand in when it found nothing.
+        """
         ruled = self._fallback.extract(episode, context)
         view = ModelView.of(episode.text)
         chunks = view.chunks(CHUNK_CHARS)
@@ -124,9 +128,9 @@ class ModelExtractor:
         if not found and episode.provenance.source_kind is not SourceKind.USER_TURN:
             return self._by_rules(ruled)  # a weak model's silence must not keep a page's claims from the reviewer
         self._counter.count(ROLE, self._model.model_id)
-        events = [proposal for proposal in ruled.proposals if proposal.kind is MemoryKind.EVENT]
+        own = episode.provenance.source_kind is SourceKind.USER_TURN
         return Extraction(
-            proposals=tuple(_unique([*found, *events])),
+            proposals=tuple(_unique([*found, *_left_out(ruled.proposals, found, own=own)])),
             extractor=self._model.model_id,
             gaps=("extractor:truncated",) if len(chunks) > MAX_CHUNKS else (),
         )
@@ -234,6 +238,21 @@ def _date(raw: str | None) -> datetime | None:
 
 def _line(text: str, limit: int) -> str:
     return " ".join(shown(text).split())[:limit]
+
+
+def _left_out(ruled: Sequence[Proposal], found: Sequence[Proposal], *, own: bool) -> list[Proposal]:
+    """The rules' event of a turn, and of the owner's own turn what the model said nothing about.
+
+    The model's reading of a slot, or of the same words, stands: two readings of one statement would contradict.
+    """
+    slots = {slot_key(one.subject, one.attribute) for one in found}
+    values = {one.value.casefold() for one in found}
+    return [
+        one
+        for one in ruled
+        if one.kind is MemoryKind.EVENT
+        or (own and slot_key(one.subject, one.attribute) not in slots and one.value.casefold() not in values)
+    ]
 
 
 def _unique(proposals: Sequence[Proposal]) -> list[Proposal]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -267,7 +268,7 @@ def test_odd_attributes_and_languages_become_plain_ones() -> None:
 
 def test_the_rules_event_is_kept_beside_the_models_facts() -> None:
     text = "I'm allergic to nuts"
-    rules = FixedRules(rule("You said so."), rule("You like tea.", MemoryKind.PREFERENCE))
+    rules = FixedRules(rule("You said so."), rule("nuts", MemoryKind.PREFERENCE))
     counter = CallCounter()
     given = fact(text, "nuts")
     extraction = ModelExtractor(ScriptedModel({"facts": [given, given]}), rules, counter).extract(
@@ -276,6 +277,25 @@ def test_the_rules_event_is_kept_beside_the_models_facts() -> None:
     assert [proposal.statement for proposal in extraction.proposals] == ["You are allergic to nuts.", "You said so."]
     assert (extraction.extractor, extraction.gaps) == ("scripted", ())
     assert counter.snapshot() == {("extractor", "scripted"): 1}
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        (SourceKind.USER_TURN, ["You are allergic to nuts.", "You like tea."]),
+        (SourceKind.WEB_CONTENT, ["I'm allergic to nuts"]),
+    ],
+)
+def test_the_rules_fill_the_slots_that_the_model_left_empty(kind: SourceKind, expected: list[str]) -> None:
+    text = "I'm allergic to nuts and I like tea"
+    rules = FixedRules(
+        replace(rule("You like tea.", MemoryKind.PREFERENCE), attribute="likes", value="tea"),
+        replace(rule("You are allergic to tea.", MemoryKind.FACT), attribute="allergy", value="tea"),
+    )
+    extraction = ModelExtractor(
+        ScriptedModel({"facts": [fact("I'm allergic to nuts", "nuts")]}), rules, CallCounter()
+    ).extract(episode(text, kind), ExtractionContext(now=NOW))
+    assert [proposal.statement for proposal in extraction.proposals] == expected
 
 
 @pytest.mark.parametrize("failure", [ModelUnavailable("down"), ModelReplyUnusable("nonsense")])
