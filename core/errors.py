@@ -93,6 +93,12 @@ class ModelReplyUnusable(ChronoMemoryError):
     """The model answered, but not in the form that was asked for; it counts as a gap (rules §7.2)."""
 
 
+class Outdated(ChronoMemoryError):
+    """The owner's memories changed while they were being judged; nothing was written, the same call judges again."""
+
+    retry = True
+
+
 class LeaseLost(ChronoMemoryError):
     """Another worker took the episode over; this one must drop its work unwritten."""
 

@@ -86,7 +86,38 @@ class EffectKind(StrEnum):
     ARCHIVE = "archive"
     TOMBSTONE = "tombstone"
     RESTORE = "restore"  # tombstoned, archived or superseded back to active
-    REMOVE = "remove"  # the row leaves the store: its promotion was undone, so its words are held again
+    REMOVE = "remove"  # the row leaves the store: its promotion was undone, or it was purged
+    LINK = "link"  # an edge from memory_id to by_memory_id (rules §4.1)
+    PIN = "pin"  # memory_id belongs to the profile from now on
+    UNPIN = "unpin"
+
+
+class LinkKind(StrEnum):
+    """Why two memories are linked (rules §4.1)."""
+
+    CORROBORATES = "corroborates"
+    RELATED = "related"
+    SAME_SUBJECT = "same_subject"
+    SUPERSEDES = "supersedes"
+    ADJACENT = "adjacent"  # said in neighbouring turns of one session
+
+
+class Relation(StrEnum):
+    """What a judge says of two statements (rules §3.1b)."""
+
+    CONTRADICTION = "contradiction"
+    ENTAILMENT = "entailment"
+    NEUTRAL = "neutral"
+
+
+class Standing(StrEnum):
+    """With what right a source says something (rules §1.8)."""
+
+    SELF = "self"  # the owner, or a third party, about themself
+    OWN_SCOPE = "own_scope"  # the owner about others or the world: theirs alone
+    FIRST_HAND = "first_hand"  # a tool on what it computed or read; a page or document, for what it is worth
+    ROOTED = "rooted"  # an agent repeating one assertion of the owner's
+    ATTRIBUTED = "attributed"  # kept only as "X wrote that …", never as a fact on the thing
 
 
 class RulingKind(StrEnum):
@@ -94,6 +125,10 @@ class RulingKind(StrEnum):
 
     PROMOTE = "promote"
     REJECT = "reject"
+    KEEP_OLD = "keep_old"  # a conflict's four answers (console.md §3)
+    TAKE_NEW = "take_new"
+    BOTH = "both"
+    NEITHER = "neither"
 
 
 class Role(StrEnum):
@@ -174,8 +209,23 @@ class Actor:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Pasted:
+    """A part [start, end) of a user's turn that is not their own words (rules §1.5), as it was recorded on receipt."""
+
+    start: int
+    end: int
+    source_kind: SourceKind  # what it counts as: a document, or the channel of the text it was seen in before
+    why: str  # quote_block, quoted_lines, code, html, mail, long_block, seen_before, inline_quote
+    matched: str = ""  # id of the episode that holds the same words, if any
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Provenance:
-    """Where a text came from (W3C PROV). `source_ref` is an address, file name or message id, shown, never followed."""
+    """Where a text came from (W3C PROV). `source_ref` is an address, file name or message id, shown, never followed.
+
+    `derived_from` names the inputs of the model call that made the text: episode ids, and "memory:<id>" for recalled
+    memories. It only ever adds roots: what else the server knows of the conversation counts as well (rules §1.4).
+    """
 
     source_kind: SourceKind
     source_ref: str
@@ -184,6 +234,9 @@ class Provenance:
     digest: str
     title: str = ""
     derived_from: tuple[str, ...] = ()
+    tool: str = ""  # a tool output's tool, as the policy's registry names it (rules §1.6)
+    pasted: tuple[Pasted, ...] = ()
+    claimed: tuple[str, ...] = ()  # what the sender claimed about its own trust or source: logged, without effect
 
     def __post_init__(self) -> None:
         """Refuse naive times."""
@@ -309,8 +362,19 @@ class Finding:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Opinion:
+    """A judge's word on a candidate and one memory (rules §3.1b)."""
+
+    memory_id: str
+    relation: Relation
+    judge: str  # model id, or "key rule"
+    text: str = ""  # the memory's words, for the reviewer's eyes
+    prompt_digest: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Incumbent:
-    """An active memory that occupies the candidate's slot."""
+    """A memory that occupies the candidate's slot: active, or archived and revived when stated again."""
 
     memory_id: str
     value: str
@@ -322,6 +386,11 @@ class Incumbent:
     same_value: bool
     multi_valued: bool
     echoes: tuple[str, ...] = ()  # ids of events that repeat its words and go with it (rules §3.4)
+    importance: float = 0.6
+    status: MemoryStatus = MemoryStatus.ACTIVE
+    stated_at: datetime | None = None
+    support: tuple[str, ...] = ()  # keys of its independent origins (rules §4.3)
+    via: str = "slot"  # how it was found: "slot", "template" (same words but for numbers) or "judge"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -334,6 +403,17 @@ class Evidence:
     findings: tuple[Finding, ...] = ()
     gaps: tuple[str, ...] = ()
     declined_before: bool = False
+    opinions: tuple[Opinion, ...] = ()
+    not_judged: int = 0  # near memories that no judge looked at, because none is configured (rules §1.12)
+    impact: tuple[str, ...] = ()  # tiers of rules §1.7 that the statement touches
+    asks_owner: tuple[str, ...] = ()  # why even the owner's own words are first put to the owner (rules §1.7)
+    standing: Standing = Standing.OWN_SCOPE
+    voice_trust: float = 1.0  # of who first said it: the owner's for a rooted agent note, else the effective trust
+    origin: str = ""  # key of the candidate's independent origin (rules §4.3)
+    supporters: tuple[str, ...] = ()  # origin keys of earlier candidates with the same slot and value, its own included
+    forgotten: bool = False  # the owner forgot this very fact; only their own new statement brings it back (rules §2.9)
+    related: tuple[tuple[str, LinkKind, float], ...] = ()  # (memory id, kind, weight) of edges to make (rules §4.1)
+    epoch: int = 0  # the owner's last effect when the evidence was read: compare-and-swap (rules §3.6)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -383,6 +463,11 @@ class Memory:
     origins: int = 1
     language: str = "en"
     version: int = 1
+    support: tuple[str, ...] = ()  # keys of its independent origins; `origins` is their number (rules §4.3)
+    pinned: bool = False
+    half_life_days: float | None = None  # its own, instead of its kind's (rules §2.3)
+    shape: float | None = None  # of its own decay curve; 1 is exponential
+    impact: tuple[str, ...] = ()  # tiers of rules §1.7: flagged where it is shown
 
     def __post_init__(self) -> None:
         """Check numbers and times."""
@@ -402,8 +487,11 @@ class Effect:
     memory_id: str
     at: datetime
     memory: Memory | None = None  # ACTIVATE only
-    by_memory_id: str | None = None  # SUPERSEDE only
+    by_memory_id: str | None = None  # SUPERSEDE: what replaces it; LINK: the edge's other end
     reason: str = ""
+    origin: str = ""  # CONFIRM: key of the independent origin that confirms; "" adds none
+    link_kind: LinkKind | None = None  # LINK only
+    weight: float = 0.0  # LINK only, in [0, 1]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -459,6 +547,8 @@ class ScoredMemory:
     cosine: float  # in [-1, 1]
     lexical: float  # full-text rank, >= 0, unbounded
     coverage: float = 0.0  # share of the query's content words found in the memory, in [0, 1]
+    parents: tuple[tuple[str, float], ...] = ()  # (memory id, weight) of links to the search's top hits (rules §4.2)
+    found: bool = True  # False: only reached over a link
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -475,6 +565,7 @@ class Hit:
     age_days: float
     composite_trust: float
     needs_confirmation: bool = False
+    linked_from: str = ""  # the hit whose link lifted this one, if one did (rules §4.2)
 
     def at_rank(self, score: float) -> Hit:
         """The same hit with another score."""

@@ -25,7 +25,9 @@ from core.model import (
     Hit,
     Memory,
     MemoryStatus,
+    Opinion,
     Person,
+    Provenance,
     Role,
     Run,
     Scope,
@@ -75,6 +77,30 @@ class ExtractionContext:
     now: datetime  # time of statement; relative dates count from here
     recent: tuple[Turn, ...] = ()  # earlier turns of the same conversation, oldest first
     known: tuple[Memory, ...] = ()  # active facts of the owner that corrections may refer to, most recent first
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pair:
+    """Two statements of one owner for a judge: a candidate's and a memory's."""
+
+    candidate: str
+    memory_id: str
+    memory: str
+
+
+class Judge(Protocol):
+    """Says whether statements contradict. An untrusted part: its word can hold, never admit (rules §1.12, §3.1b)."""
+
+    @property
+    def judge_id(self) -> str:
+        """The model's name; "" for the judge that does not judge, which is honest about it."""
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Opinion]:
+        """One opinion a pair, in order; none at all when nobody is configured to judge.
+
+        Raises:
+            ModelUnavailable, ModelReplyUnusable: the caller records a gap and opens a conflict card.
+        """
 
 
 class Extractor(Protocol):
@@ -214,8 +240,56 @@ class ChainReport:
     problem: str = ""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Input:
+    """An episode as an input of a model call: its envelope, without its words."""
+
+    episode_id: str
+    serial_no: int
+    provenance: Provenance
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Erasure:
+    """What an erasure took away, for its certificate (rules §2.9)."""
+
+    episodes: int
+    candidates: int
+    decisions: int
+    conversations: int
+    effects: int
+
+
 class LedgerReader(Protocol):
     """Read-only face of the ledger. Every call sees committed data only."""
+
+    def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:
+        """What of a conversation came before serial number `before` and is not wholly the user's own words.
+
+        That is every episode of another channel, and user turns with pasted parts; in order of receipt. `before` 0
+        means all of them.
+        """
+
+    def first_seen(self, scope: Scope, marks: Sequence[int], *, before: int = 0) -> dict[int, Input]:
+        """For each mark the owner's earliest episode that bears it, before serial number `before` (0: of all).
+
+        A mark is a fingerprint (core.spans) or a literal's (core.literals); marks never seen are left out.
+        """
+
+    def epoch(self, scope: Scope) -> int:
+        """Number of the owner's last enqueued effect; 0 if none. Grows with every change of the owner's memories."""
+
+    def waiting(self, scope: Scope) -> int:
+        """Number of the owner's effects that are not applied to the store yet."""
+
+    def support(self, scope: Scope, slot_key: str, value: str) -> list[tuple[str, float]]:
+        """Who else says so: (Evidence.origin, effective trust) of candidates with this value in this slot, in order.
+
+        Admitted, promoted and held ones of the owner; the value is compared normalised (core.conflict.same_value).
+        """
+
+    def derived(self, scope: Scope, memory_id: str) -> list[HeldItem]:
+        """Admitted and promoted candidates whose roots name this memory: a revocation takes them along (§1.11)."""
 
     def episode(self, episode_id: str) -> Episode | None:
         """One episode by id."""
@@ -335,6 +409,22 @@ class LedgerTx(Protocol):
     def keyed_digest(self, tenant: str, owner: str, text: str) -> str:
         """HMAC-sha256 of `text` under the owner's key (made on first use; destroyed by erasure, rules §8.1)."""
 
+    def check_epoch(self, scope: Scope, epoch: int) -> None:
+        """Compare-and-swap on the owner's memories (rules §3.6).
+
+        Raises:
+            Outdated: an effect was enqueued since `epoch` was read; nothing is written, judge again.
+        """
+
+    def scrub(self, candidate_id: str) -> None:
+        """Take a candidate's words out of the ledger for good (purge); its decisions and digests stay."""
+
+    def erase(self, tenant: str, owner: str) -> Erasure:
+        """Delete every word of an owner and their key; the audit stays (rules §2.9)."""
+
+    def requeue_effects(self) -> int:
+        """Mark every effect as not applied, to rebuild an emptied store; returns how many."""
+
     def enqueue(self, effect: Effect) -> None:
         """Put an effect in the outbox, after everything enqueued before it."""
 
@@ -405,17 +495,32 @@ class MemoryReader(FactLookup, Protocol):
         query: str,
         at: datetime,
         limit: int,
+        include_archived: bool = False,
     ) -> list[ScoredMemory]:
         """The nearest active, unexpired memories by meaning and the best by words, each with both raw signals.
 
-        `limit` bounds each of the two lists; their union is returned, unranked.
+        `limit` bounds each of the two lists; their union is returned, unranked, with the live memories that one link
+        leads to from the best of them (rules §4.2), all in one statement.
 
         Raises:
             StoreUnavailable: Postgres is not reachable.
         """
 
-    def slot(self, scope: Scope, slot_key: str) -> list[Memory]:
-        """Active memories in one slot."""
+    def slot(
+        self, scope: Scope, slot_key: str, *, statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,)
+    ) -> list[Memory]:
+        """Memories in one slot, in the given statuses."""
+
+    def as_of(
+        self, scope: Scope, *, vector: Sequence[float], query: str, then: datetime, limit: int
+    ) -> list[ScoredMemory]:
+        """`search` over what was current at `then`: by record time and by valid time, tombstones left out (§3.4)."""
+
+    def genuine(self, one: ScoredMemory) -> bool:
+        """Whether the row carries the seal of this installation; a row put in past the ledger does not (§8.1)."""
+
+    def of_conversation(self, scope: Scope, conversation_id: str, *, limit: int = 50) -> list[Memory]:
+        """Active memories of one conversation, newest first."""
 
     def get(self, scope: Scope, memory_id: str) -> Memory | None:
         """One memory in any status."""
@@ -451,6 +556,19 @@ class MemoryWriter(Protocol):
         Raises:
             StoreUnavailable: Postgres is not reachable; nothing was applied.
         """
+
+
+class StoreKeeper(Protocol):
+    """Maintenance that no relayed effect can express; only `core.lifecycle` is given one."""
+
+    def erase(self, tenant: str, owner: str) -> int:
+        """Delete every row of an owner, their account and sessions included; returns the number of memories."""
+
+    def clear(self) -> None:
+        """Delete all memories, links and applied effects of every owner, to rebuild them from the ledger."""
+
+    def reconcile(self, scope: Scope) -> list[str]:
+        """Ids of the scope's rows without a genuine seal (rules §8.1)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
