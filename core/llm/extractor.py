@@ -15,14 +15,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.errors import ModelReplyUnusable, ModelUnavailable
-from core.llm.grounding import holds, literals, names, value_stands_in
-from core.llm.modelview import ModelView, shown
+from core.literals import figures, holds, names
+from core.llm.grounding import value_stands_in
+from core.llm.modelview import ModelView
 from core.llm.roles import CallCounter
 from core.llm.rules.voice import addressed
 from core.llm.templates import render
 from core.model import Episode, Extraction, MemoryKind, Proposal, SourceKind, SpeechAct
 from core.ports import ChatMessage, ChatModel, ExtractionContext, Extractor
 from core.slots import SLOTS, default_importance, slot_key
+from core.wording import shown
 
 ROLE = "extractor"
 CHUNK_CHARS = 6_000  # characters of one call
@@ -218,7 +220,7 @@ def _subject(subject: str, reading: _Reading) -> str | None:
 def _statement(statement: str, quote: str, subject: str) -> str:
     """The model's sentence if it adds no literal and no name to the quotation, else the quotation, addressed."""
     line = _line(statement, _MAX_STATEMENT)
-    adds_nothing = holds(quote, literals(line)) and holds(f"{quote} {subject}", names(line, skip_first=True))
+    adds_nothing = holds(quote, figures(line)) and holds(f"{quote} {subject}", names(line, skip_first=True))
     return line if line and adds_nothing else addressed(quote)[:_MAX_STATEMENT]
 
 

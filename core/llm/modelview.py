@@ -12,11 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.model import Span
+from core.wording import shown, visible
 
-_KEPT_CONTROLS = frozenset("\n\t")
-_INVISIBLE_MARKS = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u2800\u3164\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-)
 _STRAIGHT = str.maketrans("’‘‚“”„«»–—‐‑", '\'\'\'"""""----')
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])|\n+")
 
@@ -68,18 +65,6 @@ class ModelView:
         needle = _folded(shown(quote))[0].strip()
         at = haystack.find(needle) if needle else -1
         return (start + origin[at], start + origin[at + len(needle) - 1] + 1) if at >= 0 else None
-
-
-def visible(char: str) -> bool:
-    """Whether a character may reach a model: no control, format, private-use or otherwise unseen character."""
-    if char in _KEPT_CONTROLS:
-        return True
-    return unicodedata.category(char) not in ("Cc", "Cf", "Co", "Cn", "Cs") and not _INVISIBLE_MARKS.match(char)
-
-
-def shown(text: str) -> str:
-    """`text` without invisible characters, in NFKC."""
-    return unicodedata.normalize("NFKC", "".join(char for char in text if visible(char)))
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.llm.modelview import ModelView, shown, visible
+from core.llm.modelview import ModelView
+from core.wording import shown, visible
 
 
 def cited(original: str, quote: str) -> str | None:
