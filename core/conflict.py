@@ -1,27 +1,56 @@
-"""The slot rule: what an active memory means to a candidate of the same slot (rules §3.1a). Pure."""
+"""What memories mean to a candidate, and which of two contradicting statements stands (rules §3). Pure.
+
+Rivals are found by the slot (rules §3.1a), by the template (the same sentence with other numbers) or by a judge (rules
+§3.1b). Every policy is guarded: what is trusted more is never replaced by a machine, it is put to a person.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
 
-from core.model import Candidate, Incumbent, Memory, MemoryKind
-from core.policy import Policy, ranking_trust
+from core.corroboration import counts
+from core.model import Candidate, Evidence, Incumbent, Memory, MemoryKind, MemoryStatus, Relation, Standing
+from core.policy import ConflictRules
+from core.sameness import fuller, same_template, same_value, template
 from core.slots import is_multi_valued, normalise
 
-_WORD = re.compile(r"\w+", re.UNICODE)
+SLOT, TEMPLATE, JUDGE = "slot", "template", "judge"  # how an incumbent was found
+_CURRENT = frozenset({MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED})  # an archived one comes back when it is asked for
 
 
-def same_value(first: str, second: str) -> bool:
-    """Whether two values are the same once case, spacing, articles and punctuation are left out."""
-    left, right = _WORD.findall(normalise(first)), _WORD.findall(normalise(second))
-    return left == right and bool(left)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Contest:
+    """How a candidate fares against the memories that say otherwise.
+
+    `wins`: a machine may admit it. If `older` is set it is admitted as history only, replaced by that memory from the
+    start; otherwise it replaces every rival. Without `wins`, `reason` is "conflict": a person is asked.
+    """
+
+    rivals: tuple[Incumbent, ...] = ()
+    wins: bool = True
+    reason: str = ""  # "conflict"; or why it is history: "older", "kept_old", "less_important"
+    note: str = "no contradiction"  # numbers only, never words of a memory
+    older: Incumbent | None = None
+
+    @property
+    def replaced(self) -> tuple[Incumbent, ...]:
+        """The memories that admitting the candidate supersedes."""
+        return self.rivals if self.wins and self.older is None else ()
 
 
-def incumbents(candidate: Candidate, holders: Iterable[Memory], policy: Policy) -> tuple[Incumbent, ...]:
+def incumbents(
+    candidate: Candidate, holders: Iterable[Memory], ranking: Callable[[Memory], float]
+) -> tuple[Incumbent, ...]:
     """The memories that hold the candidate's slot, as the gate sees them.
 
     A retraction meets its slot's memories whether the slot is single-valued or not; it closes the value it names.
+
+    Args:
+        candidate: what is compared.
+        holders: the memories.
+        ranking: the trust a memory counts with (`core.policy.ranking_trust`).
     """
     multi = is_multi_valued(candidate.proposal.attribute)
     return tuple(
@@ -29,12 +58,17 @@ def incumbents(candidate: Candidate, holders: Iterable[Memory], policy: Policy) 
             memory_id=memory.memory_id,
             value=memory.value,
             text=memory.text,
-            ranking_trust=ranking_trust(memory, policy),
+            ranking_trust=ranking(memory),
             serial_no=memory.serial_no,
             version=memory.version,
             source_kind=memory.source_kind,
             same_value=same_value(memory.value, candidate.proposal.value),
             multi_valued=multi,
+            importance=memory.importance,
+            status=memory.status,
+            stated_at=memory.stated_at,
+            support=memory.support,
+            via=SLOT,
         )
         for memory in holders
         if memory.memory_id != candidate.candidate_id
@@ -47,3 +81,117 @@ def echoes(replaced: Memory, events: Iterable[Memory]) -> tuple[Memory, ...]:
     return tuple(
         event for event in events if event.kind is MemoryKind.EVENT and needle and needle in normalise(event.text)
     )
+
+
+def rivals_of(candidate: Candidate, evidence: Evidence, rules: ConflictRules) -> tuple[Incumbent, ...]:
+    """The memories that cannot be true together with the candidate; a retraction has none, it closes."""
+    if candidate.proposal.retracts:
+        return ()
+    judged = {one.memory_id for one in evidence.opinions if one.relation is Relation.CONTRADICTION}
+
+    def opposes(held: Incumbent) -> bool:
+        if held.same_value or held.status not in _CURRENT:
+            return False
+        if held.memory_id in judged:
+            return True
+        if held.via == TEMPLATE:
+            return rules.template_rule
+        return held.via == SLOT and not held.multi_valued
+
+    return tuple({held.memory_id: held for held in evidence.incumbents if opposes(held)}.values())
+
+
+def contest(
+    candidate: Candidate,
+    evidence: Evidence,
+    *,
+    rules: ConflictRules,
+    trust: float | None = None,
+    at: datetime | None = None,
+) -> Contest:
+    """Decide between a candidate and its rivals by the policy's rule.
+
+    1. Without a rival it wins. 2. Under `manual`, every contradiction is a person's. 3. What says something about
+    others (`attributed`) has no authority to replace anything. 4. Whatever replaces nothing by the policy's own order
+    becomes history without a question: stated earlier (`newest`, and between equals elsewhere), `keep_old`, or less
+    important. 5. A rival of higher trust is never replaced: conflict. 6. `sustained` asks for independent origins.
+
+    Args:
+        candidate: what would become memory.
+        evidence: its incumbents, opinions and supporters.
+        rules: the policy's section.
+        trust: what the candidate counts with: the vouch level in a promotion; else its effective trust.
+        at: the time of the server; a statement never counts as made after it.
+    """
+    rivals = rivals_of(candidate, evidence, rules)
+    if not rivals:
+        return Contest()
+    mine = evidence.effective_trust if trust is None else trust
+    strongest = max(rivals, key=lambda held: held.ranking_trust)
+    against = f"trust {mine:.2f} against {strongest.ranking_trust:.2f}"
+    if rules.policy == "manual" or evidence.standing is Standing.ATTRIBUTED:
+        return Contest(rivals=rivals, wins=False, reason="conflict", note=f"{against}: a person decides")
+    history = _history(candidate, rivals, rules, mine=mine, at=at)
+    if history is not None:
+        return history
+    if mine < strongest.ranking_trust:
+        return Contest(rivals=rivals, wins=False, reason="conflict", note=against)
+    if rules.policy == "sustained":
+        return _sustained(evidence, rivals, rules)
+    return Contest(rivals=rivals, note=f"replaces {len(rivals)} of no higher standing ({against})")
+
+
+def _history(
+    candidate: Candidate, rivals: tuple[Incumbent, ...], rules: ConflictRules, *, mine: float, at: datetime | None
+) -> Contest | None:
+    """The contest of a candidate that the policy's order puts behind a rival, whatever a person might say."""
+
+    def behind(held: Incumbent, reason: str, note: str) -> Contest:
+        return Contest(rivals=rivals, reason=reason, note=f"kept as history: {note}", older=held)
+
+    if rules.policy == "keep_old":
+        return behind(max(rivals, key=lambda held: held.serial_no), "kept_old", "the policy keeps what stands")
+    if rules.policy == "highest_importance":
+        top, importance = max(rivals, key=lambda held: held.importance), candidate.proposal.importance
+        if importance < top.importance:
+            return behind(top, "less_important", f"importance {importance:.2f} against {top.importance:.2f}")
+        rivals_in_time = [held for held in rivals if held.importance == importance]
+    elif rules.policy == "highest_trust":
+        rivals_in_time = [held for held in rivals if held.ranking_trust == mine]
+    else:
+        rivals_in_time = list(rivals)
+    later = [held for held in rivals_in_time if _earlier(candidate, held, at)]
+    return behind(max(later, key=lambda held: held.serial_no), "older", "stated earlier") if later else None
+
+
+def _earlier(candidate: Candidate, held: Incumbent, at: datetime | None) -> bool:
+    """Whether the candidate was stated before the incumbent was last stated (rules §3.2)."""
+    stated = candidate.provenance.observed_at if at is None else min(candidate.provenance.observed_at, at)
+    if held.stated_at is None or stated == held.stated_at:
+        return candidate.serial_no < held.serial_no
+    return stated < held.stated_at
+
+
+def _sustained(evidence: Evidence, rivals: tuple[Incumbent, ...], rules: ConflictRules) -> Contest:
+    """A challenger needs several independent origins; one speaker, however often heard, is one (rules §3.3)."""
+    fresh = {key for key in (*evidence.supporters, evidence.origin) if key and counts(key)}
+    note = f"{len(fresh)} of {rules.sustained_origins} independent origins"
+    if len(fresh) >= rules.sustained_origins:
+        return Contest(rivals=rivals, note=f"replaces {len(rivals)}: {note}")
+    return Contest(rivals=rivals, wins=False, reason="conflict", note=note)
+
+
+__all__ = [
+    "JUDGE",
+    "SLOT",
+    "TEMPLATE",
+    "Contest",
+    "contest",
+    "echoes",
+    "fuller",
+    "incumbents",
+    "rivals_of",
+    "same_template",
+    "same_value",
+    "template",
+]
