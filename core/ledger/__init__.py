@@ -2,5 +2,6 @@
 
 from core.ledger.ledger import SqliteLedger
 from core.ledger.reader import SqliteLedgerReader
+from core.ledger.snapshot import restore
 
-__all__ = ["SqliteLedger", "SqliteLedgerReader"]
+__all__ = ["SqliteLedger", "SqliteLedgerReader", "restore"]

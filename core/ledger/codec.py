@@ -114,12 +114,13 @@ def _optional(kind: Any) -> Callable[[Any], Any]:
 
 
 def _tuple(kind: Any) -> Callable[[Any], Any]:
+    """Any number of one type, `tuple[X, ...]`, or one of each, `tuple[X, Y]`."""
     args = get_args(kind)
-    if len(args) != 2 or args[1] is not Ellipsis:  # noqa: PLR2004 - (X, ...)
-        msg = f"the codec reads tuple[X, ...], not {kind}"
-        raise Misconfigured(msg)
-    decode = _decoder(args[0])
-    return lambda value: tuple(decode(item) for item in value)
+    if args[1:] == (Ellipsis,):
+        decode = _decoder(args[0])
+        return lambda value: tuple(decode(item) for item in value)
+    decoders = [_decoder(arg) for arg in args]
+    return lambda value: tuple(decode(item) for decode, item in zip(decoders, value, strict=True))
 
 
 def _dataclass(kind: Any) -> Callable[[Any], Any]:

@@ -1,12 +1,11 @@
-"""One SQLite connection with named queries, a pool of them, and what their errors mean to an operator."""
+"""One SQLite connection with named queries, and what its errors mean to an operator."""
 
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from core.sql import Migration, load_migrations, load_queries, pending
 
 PACKAGE = "core.ledger"
 BUSY_SECONDS = 10.0  # how long a write waits for another process's transaction
-READERS = 8  # read connections a process; a Streamlit rerun is a new thread, so they are lent, not one a thread
 _RETRY_SECONDS = 0.02  # pause between attempts to switch a new file to WAL
 
 _WHAT_TO_DO = {
@@ -84,7 +82,7 @@ class Connection:
         self._sqlite.row_factory = sqlite3.Row
         try:
             with errors_of(path):
-                for pragma in ("foreign_keys = ON", "synchronous = FULL"):
+                for pragma in ("foreign_keys = ON", "synchronous = FULL", "secure_delete = ON"):
                     self._sqlite.execute(f"PRAGMA {pragma}")
                 if not writable:
                     self._sqlite.execute("PRAGMA query_only = ON")
@@ -156,6 +154,35 @@ class Connection:
                 raise LedgerUnavailable(msg)
             return
 
+    def compact(self, busy_seconds: float) -> None:
+        """Write the file anew without what was deleted from it, and empty the write-ahead log.
+
+        Zeroing what is deleted is not enough: free space may hold what was deleted before that was switched on.
+
+        Raises:
+            LedgerUnavailable: a reader held the old state too long, or there is no room for the copy.
+        """
+        deadline = time.monotonic() + busy_seconds
+        with errors_of(self._path):
+            self._sqlite.execute("VACUUM")
+            while self._sqlite.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                if time.monotonic() > deadline:
+                    msg = f"ledger {self._path}: a reader keeps its old state alive: close it and compact again"
+                    raise LedgerUnavailable(msg)
+                time.sleep(_RETRY_SECONDS)
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the committed state into a new file, whole and without a log beside it; writers are not kept waiting."""
+        with errors_of(path), closing(sqlite3.connect(path, isolation_level=None)) as copy:
+            self._sqlite.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+
+    def damage(self) -> str:
+        """What SQLite finds wrong with the file's structure; "" if nothing."""
+        with errors_of(self._path):
+            found = str(self._sqlite.execute("PRAGMA quick_check(1)").fetchone()[0])
+        return "" if found == "ok" else found
+
     def close(self) -> None:
         """Close the handle."""
         self._sqlite.close()
@@ -207,67 +234,9 @@ def recorded(connection: Connection) -> dict[int, str]:
     return {row["number"]: row["checksum"] for row in connection.rows("recorded_migrations")}
 
 
-class Pool:
-    """Lends read connections; opens one when none is idle, up to a limit."""
-
-    def __init__(self, make: Callable[[], Connection], *, size: int, wait_seconds: float, path: Path) -> None:
-        """Keep `make`; nothing is opened yet."""
-        self._make = make
-        self._path = path
-        self._wait_seconds = wait_seconds
-        self._free = threading.BoundedSemaphore(size)
-        self._lock = threading.Lock()
-        self._idle: list[Connection] = []
-        self._closed = False
-
-    @contextmanager
-    def snapshot(self) -> Iterator[Connection]:
-        """A connection inside a read transaction: all its queries see the same committed state.
-
-        Raises:
-            LedgerUnavailable: every connection stayed lent too long, or the pool was closed.
-        """
-        if not self._free.acquire(timeout=self._wait_seconds):
-            msg = f"ledger {self._path}: too many readers at once, try again"
-            raise LedgerUnavailable(msg)
-        try:
-            connection = self._take()
-            try:
-                with connection.transaction("BEGIN"):
-                    yield connection
-            finally:
-                self._give_back(connection)
-        finally:
-            self._free.release()
-
-    def close(self) -> None:
-        """Close what is idle now, and what is lent as it comes back."""
-        with self._lock:
-            self._closed = True
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
-
-    def _take(self) -> Connection:
-        with self._lock:
-            if self._closed:
-                msg = f"ledger {self._path}: it was closed"
-                raise LedgerUnavailable(msg)
-            if self._idle:
-                return self._idle.pop()
-        return self._make()
-
-    def _give_back(self, connection: Connection) -> None:
-        with self._lock:
-            if not self._closed:
-                self._idle.append(connection)
-                return
-        connection.close()
-
-
 def named_queries() -> dict[str, str]:
     """The adapter's statements by name."""
-    return load_queries(PACKAGE)
+    return load_queries(PACKAGE) | load_queries(PACKAGE, "upkeep.sql")
 
 
 def known_migrations() -> list[Migration]:

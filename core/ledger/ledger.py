@@ -15,9 +15,13 @@ from typing import Self
 
 from core.audit import stamp
 from core.errors import LedgerUnavailable
-from core.ledger.connection import BUSY_SECONDS, READERS, Connection, known_migrations, migrate
+from core.ledger.backfill import backfill
+from core.ledger.connection import BUSY_SECONDS, Connection, known_migrations, migrate
+from core.ledger.handle import READERS
+from core.ledger.keying import chain_key, settle_key
 from core.ledger.reader import SqliteLedgerReader
 from core.ledger.rows import episode_of, outbox_item_of
+from core.ledger.snapshot import copy_verified
 from core.ledger.transaction import SqliteLedgerTx
 from core.model import Episode
 from core.ports import OutboxItem
@@ -40,6 +44,10 @@ class SqliteLedger(SqliteLedgerReader):
         try:
             self._writer.use_wal(busy_seconds)
             migrate(self._writer, known_migrations())
+            with self._writer.transaction("BEGIN IMMEDIATE"):
+                settle_key(self._writer, hmac_key)
+            self._hmac_key = chain_key(self._writer, hmac_key, path)
+            backfill(self._writer)
         except BaseException:
             self._writer.close()
             raise
@@ -57,13 +65,14 @@ class SqliteLedger(SqliteLedgerReader):
 
         Args:
             path: the ledger's file.
-            hmac_key: make and verify the audit chain with HMAC under this key; it must be the same for good.
+            hmac_key: make the audit chain of a new file with HMAC under this key, and verify it so for good. A file
+                that was made without a key stays without one.
             busy_seconds: how long a write waits for another process, or for another thread's transaction.
             readers: how many threads read at once.
 
         Raises:
             LedgerUnavailable: the file cannot be made or opened.
-            Misconfigured: it is not a ledger, or its schema does not fit this version.
+            Misconfigured: it is not a ledger, its schema does not fit this version, or it was made with another key.
         """
         path = Path(path)
         try:
@@ -124,6 +133,30 @@ class SqliteLedger(SqliteLedgerReader):
         """Effects not yet applied, in order."""
         return [outbox_item_of(row) for row in self._rows("outbox", limit=limit)]
 
+    def compact(self) -> None:
+        """Leave no byte in the file or its log of what was deleted: to be called after a purge or an erasure.
+
+        Writes the file anew, so it takes as long as copying it; readers go on, writers wait.
+
+        Raises:
+            LedgerUnavailable: a reader held the old state too long, or the disk has no room for a copy: call it again.
+        """
+        with self._locked() as connection:
+            connection.compact(self._busy_seconds)
+
+    def snapshot(self, path: Path | str) -> tuple[int, str]:
+        """Copy the ledger as it stands into a new file while work goes on, and verify the copy.
+
+        Returns:
+            Head of the copy's audit chain, to be kept elsewhere.
+
+        Raises:
+            BadInput: `path` exists.
+            AuditBroken: the chain does not verify; no copy is left.
+        """
+        with self._pool.snapshot() as connection:
+            return copy_verified(connection, Path(path), hmac_key=self._hmac_key)
+
     def close(self) -> None:
         """Close every connection, once a transaction in progress has ended."""
         super().close()
@@ -133,6 +166,12 @@ class SqliteLedger(SqliteLedgerReader):
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         """The write connection inside BEGIN IMMEDIATE … COMMIT."""
+        with self._locked() as connection, connection.transaction("BEGIN IMMEDIATE"):
+            yield connection
+
+    @contextmanager
+    def _locked(self) -> Iterator[Connection]:
+        """The write connection, this thread's alone."""
         me = threading.get_ident()
         if self._writing_thread == me:
             msg = "ledger transactions do not nest: use the one that is open"
@@ -142,8 +181,7 @@ class SqliteLedger(SqliteLedgerReader):
             raise LedgerUnavailable(msg)
         self._writing_thread = me
         try:
-            with self._writer.transaction("BEGIN IMMEDIATE"):
-                yield self._writer
+            yield self._writer
         finally:
             self._writing_thread = None
             self._write_lock.release()

@@ -102,10 +102,10 @@ SELECT (SELECT count(*) FROM episode WHERE state IN ('new', 'leased'))
 -- name: add_candidate
 -- Store a candidate in its first state.
 INSERT INTO candidate (candidate_id, episode_id, tenant, owner, agent, state, version, digest, subject, attribute,
-                       source_kind, source_ref, title, span_start, excerpt, marked_from, marked_to, serial_no,
+                       slot_key, source_kind, source_ref, title, span_start, excerpt, marked_from, marked_to, serial_no,
                        extractor, proposal, provenance, created_at, updated_at)
 VALUES (:candidate_id, :episode_id, :tenant, :owner, :agent, :state, :version, :digest, :subject, :attribute,
-        :source_kind, :source_ref, :title, :span_start, :excerpt, :marked_from, :marked_to, :serial_no,
+        :slot_key, :source_kind, :source_ref, :title, :span_start, :excerpt, :marked_from, :marked_to, :serial_no,
         :extractor, :proposal, :provenance, :at, :at)
 RETURNING queue_no;
 

@@ -11,16 +11,10 @@ from typing import Any, Self
 from core.audit import GENESIS, Link, stamp, verify_chain
 from core.errors import LedgerUnavailable, Misconfigured
 from core.ledger.codec import to_json
-from core.ledger.connection import (
-    BUSY_SECONDS,
-    READERS,
-    Connection,
-    Pool,
-    errors_of,
-    known_migrations,
-    named_queries,
-    recorded,
-)
+from core.ledger.connection import BUSY_SECONDS, Connection, errors_of, known_migrations, recorded
+from core.ledger.handle import READERS
+from core.ledger.keying import chain_key
+from core.ledger.origins import SqliteOrigins
 from core.ledger.rows import (
     conversation_of,
     decision_of,
@@ -38,16 +32,8 @@ from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
-class SqliteLedgerReader:
+class SqliteLedgerReader(SqliteOrigins):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
-
-    def __init__(self, path: Path, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
-        """Use `open_readonly`; the constructor opens nothing."""
-        self._path = path
-        self._hmac_key = hmac_key
-        self._queries = named_queries()
-        self._busy_seconds = busy_seconds
-        self._pool = Pool(self._open_reader, size=readers, wait_seconds=busy_seconds, path=path)
 
     @classmethod
     def open_readonly(
@@ -62,13 +48,13 @@ class SqliteLedgerReader:
 
         Args:
             path: the ledger's file.
-            hmac_key: the key the audit chain is made with, if it is.
+            hmac_key: the key the audit chain is made with; not used if the file says that its chain is a plain one.
             busy_seconds: how long to wait for a free connection.
             readers: how many read at once.
 
         Raises:
             LedgerUnavailable: there is no such file, or it cannot be read.
-            Misconfigured: it is not a ledger, or of another schema than this version's.
+            Misconfigured: it is not a ledger, of another schema than this version's, or made with another key.
         """
         path = Path(path)
         if not path.exists():
@@ -82,9 +68,10 @@ class SqliteLedgerReader:
             raise
         return reader
 
-    def close(self) -> None:
-        """Close every connection."""
-        self._pool.close()
+    @property
+    def keyed(self) -> bool:
+        """Whether the audit chain is made with a key, so that nobody without it can continue or rewrite it."""
+        return self._hmac_key is not None
 
     def episode(self, episode_id: str) -> Episode | None:
         """One episode by id."""
@@ -215,26 +202,16 @@ class SqliteLedgerReader:
         """All answers of a conversation, oldest first."""
         return [run_of(row) for row in self._rows("runs", **scope_values(scope), conversation_id=conversation_id)]
 
-    def _open_reader(self) -> Connection:
-        return Connection(self._path, self._queries, writable=False, busy_seconds=self._busy_seconds)
-
     def _check_schema(self) -> None:
         if self._row("has_migration_record") is None:
             msg = f"{self._path} is not a ledger: name another file"
             raise Misconfigured(msg)
         with self._pool.snapshot() as connection:
             missing = pending(known_migrations(), recorded(connection))
-        if missing:
-            msg = f"ledger {self._path} is of an older version: start the console or the worker once, they update it"
-            raise Misconfigured(msg)
-
-    def _rows(self, query: str, **values: Any) -> list[sqlite3.Row]:
-        with self._pool.snapshot() as connection:
-            return connection.rows(query, **values)
-
-    def _row(self, query: str, **values: Any) -> sqlite3.Row | None:
-        with self._pool.snapshot() as connection:
-            return connection.row(query, **values)
+            if missing:
+                msg = f"ledger {self._path} is of an older version: start the console or the worker once to update it"
+                raise Misconfigured(msg)
+            self._hmac_key = chain_key(connection, self._hmac_key, self._path)
 
 
 class _Links:

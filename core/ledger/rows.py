@@ -31,6 +31,7 @@ from core.model import (
     Verdict,
 )
 from core.ports import HeldGroup, OutboxItem
+from core.slots import slot_key
 
 EXCERPT_LENGTH = 400  # code points of an episode shown around the cited words
 
@@ -107,8 +108,7 @@ def candidate_values(candidate: Candidate, episode_text: str) -> dict[str, Any]:
         **scope_values(candidate.scope),
         "version": candidate.version,
         "digest": candidate.digest,
-        "subject": proposal.subject,
-        "attribute": proposal.attribute,
+        **proposal_values(proposal),
         "source_kind": provenance.source_kind.value,
         "source_ref": provenance.source_ref,
         "title": provenance.title,
@@ -118,8 +118,17 @@ def candidate_values(candidate: Candidate, episode_text: str) -> dict[str, Any]:
         "marked_to": marked.end,
         "serial_no": candidate.serial_no,
         "extractor": candidate.extractor,
-        "proposal": to_json(proposal),
         "provenance": to_json(provenance),
+    }
+
+
+def proposal_values(proposal: Proposal) -> dict[str, str]:
+    """A proposal as the columns that hold it."""
+    return {
+        "subject": proposal.subject,
+        "attribute": proposal.attribute,
+        "slot_key": slot_key(proposal.subject, proposal.attribute),
+        "proposal": to_json(proposal),
     }
 
 

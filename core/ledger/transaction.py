@@ -11,9 +11,11 @@ from datetime import datetime
 from typing import Any
 
 from core.audit import GENESIS, entry_of, make_link, stamp
-from core.errors import BadInput, LeaseLost, NotFound, StaleReview
+from core.errors import BadInput, LeaseLost, NotFound, Outdated, StaleReview
 from core.ledger.codec import to_json
 from core.ledger.connection import Connection
+from core.ledger.marks import add_marks
+from core.ledger.removal import erase, scrub
 from core.ledger.rows import (
     candidate_values,
     decision_values,
@@ -25,6 +27,7 @@ from core.ledger.rows import (
     searched_text,
 )
 from core.model import AuditEntry, Candidate, CandidateState, Conversation, Decision, Effect, Episode, Run, Scope
+from core.ports import Erasure
 
 _KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
 
@@ -52,6 +55,7 @@ class SqliteLedgerTx:
         values = episode_values(episode)
         state = "new" if inbox else "kept"
         row = self._db.rows("add_episode", **values, idempotency_key=idempotency_key, state=state)[0]
+        add_marks(self._db, episode.scope, row["serial_no"], episode.text)
         return replace(episode, serial_no=row["serial_no"])
 
     def finish_episode(self, episode_id: str, *, worker: str) -> None:
@@ -107,6 +111,11 @@ class SqliteLedgerTx:
         decision_no = self._db.rows("add_decision", **values)[0]["decision_no"]
         self._db.change("add_decision_reasons", decision_no=decision_no, reasons=values["reasons"])
         self._db.change("set_latest_decision", decision_no=decision_no, candidate_id=decision.candidate_id)
+        evidence = decision.evidence
+        roots = to_json([root.episode_id for root in evidence.roots])
+        self._db.change("add_candidate_roots", candidate_id=decision.candidate_id, roots=roots)
+        quoted = to_json([one.memory_id for one in evidence.incumbents] + [one.memory_id for one in evidence.opinions])
+        self._db.change("add_decision_quotes", decision_no=decision_no, memory_ids=quoted)
 
     def append_audit(
         self,
@@ -147,6 +156,40 @@ class SqliteLedgerTx:
         else:
             key = row["key"]
         return hmac.new(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+    def check_epoch(self, scope: Scope, epoch: int) -> None:
+        """Compare-and-swap on the owner's memories (rules §3.6); what this transaction enqueued itself does not count.
+
+        Raises:
+            Outdated: an effect was enqueued since `epoch` was read; nothing is written, judge again.
+        """
+        row = self._db.row("epoch", tenant=scope.tenant, owner=scope.owner)
+        now = row["outbox_no"] if row else 0
+        if now != epoch:
+            msg = f"the owner's memories changed while they were judged (effect {now}, not {epoch}): judge again"
+            raise Outdated(msg)
+
+    def scrub(self, candidate_id: str) -> None:
+        """Take a candidate's words out of its own row, decisions and effects, and out of what others recorded of it.
+
+        Ids, digests, reasons and numbers stay, and so does the episode it was read out of. The bytes are gone from the
+        file after `SqliteLedger.compact`.
+
+        Raises:
+            NotFound: there is no such candidate.
+        """
+        scrub(self._db, candidate_id)
+
+    def erase(self, tenant: str, owner: str) -> Erasure:
+        """Delete every row of an owner that holds words, and their key; the audit stays (rules §2.9).
+
+        The bytes are gone from the file after `SqliteLedger.compact`.
+        """
+        return erase(self._db, tenant, owner)
+
+    def requeue_effects(self) -> int:
+        """Mark every effect as not applied, to rebuild an emptied store; returns how many had been."""
+        return self._db.change("requeue_effects")
 
     def enqueue(self, effect: Effect) -> None:
         """Put an effect in the outbox, after everything enqueued before it."""

@@ -18,6 +18,7 @@ from core.model import (
     Verdict,
 )
 from core.ports import HeldFilter, Ledger, QueueTally
+from tests.contract.ledger_origins import OriginsContract
 from tests.contract.ledger_values import IVO, MARA, NOON, STRANGER, activate, after, candidate, decision, episode
 
 
@@ -567,6 +568,12 @@ class ConversationContract:
 
 
 class LedgerContract(
-    EpisodeContract, InboxContract, QueueContract, AuditContract, OutboxContract, ConversationContract
+    EpisodeContract,
+    InboxContract,
+    QueueContract,
+    AuditContract,
+    OutboxContract,
+    ConversationContract,
+    OriginsContract,
 ):
     """All of it."""

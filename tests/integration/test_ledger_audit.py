@@ -5,7 +5,10 @@ from contextlib import closing
 
 import pytest
 
+from core.audit import make_link
+from core.errors import Misconfigured
 from core.ledger import SqliteLedger, SqliteLedgerReader
+from core.ledger.rows import link_values
 from tests.contract.ledger_values import after
 
 COLUMNS = ["seq", "at", "actor", "attestation", "action", "about", "tenant", "owner", "prev_hash", "hash"]
@@ -181,9 +184,12 @@ class TestTampering:
     def test_with_a_key_a_forger_without_it_is_found_at_once(self, tmp_path):
         path = tmp_path / "keyed.sqlite"
         with closing(SqliteLedger.open(path, hmac_key=b"k" * 32)) as ledger:
-            append(ledger)
-        with closing(SqliteLedger.open(path)) as forger:
-            append(forger)
+            head = append(ledger)
+        with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+            about = {"id": "x"}
+            link = make_link((1, head.hash), at=after(1), actor="p", action="a:b", tenant="", owner="", about=about)
+            values = link_values(link)
+            raw.execute(f"INSERT INTO audit VALUES ({', '.join(f':{name}' for name in COLUMNS)})", values)  # noqa: S608
         with closing(SqliteLedgerReader.open_readonly(path, hmac_key=b"k" * 32)) as reader:
             assert reader.verify().broken_seq == 2
 
@@ -215,3 +221,70 @@ def test_a_dump_of_the_chain_holds_no_word(path):
         dump = "\n".join(str(line) for line in connection.execute("SELECT * FROM audit"))
     assert digest in dump
     assert "penicillin" not in dump
+
+
+class TestKey:
+    """A chain is keyed from its first entry or never, and the file says which."""
+
+    KEY = b"k" * 32
+
+    @pytest.fixture
+    def keyed(self, tmp_path):
+        with closing(SqliteLedger.open(tmp_path / "keyed.sqlite", hmac_key=self.KEY)) as ledger:
+            append(ledger)
+        return tmp_path / "keyed.sqlite"
+
+    @pytest.mark.parametrize("opener", [SqliteLedger.open, SqliteLedgerReader.open_readonly])
+    def test_its_own_key_opens_it_and_no_other(self, keyed, opener):
+        with closing(opener(keyed, hmac_key=self.KEY)) as ledger:
+            assert ledger.keyed
+            assert ledger.verify().ok
+        with pytest.raises(Misconfigured, match="another key: put the secret back"):
+            opener(keyed, hmac_key=b"x" * 32)
+        with pytest.raises(Misconfigured, match="with the installation's secret"):
+            opener(keyed)
+
+    def test_an_empty_one_remembers_its_key_too(self, tmp_path):
+        SqliteLedger.open(tmp_path / "new.sqlite", hmac_key=self.KEY).close()
+        with pytest.raises(Misconfigured, match="another key"):
+            SqliteLedger.open(tmp_path / "new.sqlite", hmac_key=b"x" * 32)
+
+    @pytest.mark.parametrize("opener", [SqliteLedger.open, SqliteLedgerReader.open_readonly])
+    def test_a_chain_made_without_a_key_stays_without(self, path, opener):
+        with closing(opener(path, hmac_key=self.KEY)) as ledger:
+            assert not ledger.keyed
+            assert ledger.verify().ok
+        with closing(SqliteLedger.open(path, hmac_key=self.KEY)) as ledger:
+            append(ledger)
+        with closing(SqliteLedgerReader.open_readonly(path)) as reader:
+            assert (reader.verify().ok, reader.verify().entries) == (True, 6)
+
+    def test_a_file_that_says_nothing_shows_it_by_its_first_entry(self, keyed, path):
+        for file in (keyed, path):
+            with closing(sqlite3.connect(file)) as raw:
+                raw.execute("DELETE FROM setting")
+                raw.commit()
+        for file, expected in ((keyed, True), (path, False)):
+            with closing(SqliteLedger.open(file, hmac_key=self.KEY)) as ledger:
+                assert (ledger.keyed, ledger.verify().ok) == (expected, True)
+        with pytest.raises(Misconfigured, match="installation's secret"):
+            SqliteLedger.open(keyed)
+
+    def test_a_first_entry_that_fits_no_key_settles_nothing_and_is_named(self, keyed):
+        with closing(sqlite3.connect(keyed)) as raw:
+            raw.execute("DELETE FROM setting")
+            raw.commit()
+        with closing(SqliteLedger.open(keyed, hmac_key=b"x" * 32)) as ledger:
+            assert ledger.verify().broken_seq == 1
+        with closing(SqliteLedger.open(keyed, hmac_key=self.KEY)) as ledger:
+            assert ledger.verify().ok
+
+    def test_calling_a_keyed_chain_plain_does_not_verify(self, keyed):
+        with closing(sqlite3.connect(keyed)) as raw:
+            raw.execute("UPDATE setting SET value = ''")
+            raw.commit()
+        with closing(SqliteLedgerReader.open_readonly(keyed, hmac_key=self.KEY)) as reader:
+            assert (reader.keyed, reader.verify().broken_seq) == (False, 1)
+
+    def test_the_file_does_not_hold_the_key(self, keyed):
+        assert self.KEY not in keyed.read_bytes()

@@ -1,0 +1,71 @@
+"""Where words were seen before, what supports a fact and what rests on it: what the ledger answers an assessor."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from core.ledger.codec import from_json, to_json
+from core.ledger.handle import SqliteHandle
+from core.ledger.rows import item_of, scope_values
+from core.model import HeldItem, Provenance, Scope
+from core.ports import Input
+from core.sameness import same_value
+
+
+class SqliteOrigins(SqliteHandle):
+    """The part of `core.ports.LedgerReader` that traces origins. All of it is the owner's, whichever agent wrote it."""
+
+    def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:
+        """What of a conversation came before a serial number (0: all) and is not wholly the user's own words."""
+        rows = self._rows("inputs_before", **scope_values(scope), conversation_id=conversation_id, before=before)
+        return [_input_of(row) for row in rows]
+
+    def first_seen(self, scope: Scope, marks: Sequence[int], *, before: int = 0) -> dict[int, Input]:
+        """For each mark the owner's earliest episode that bears it, before a serial number (0: of all)."""
+        if not marks:
+            return {}
+        wanted = to_json(sorted(set(marks)))
+        with self._pool.snapshot() as connection:
+            seen = connection.rows("first_seen", **_owner(scope), marks=wanted, before=before)
+            numbers = to_json(sorted({row["serial_no"] for row in seen}))
+            inputs = {row["serial_no"]: _input_of(row) for row in connection.rows("inputs_by_number", numbers=numbers)}
+        return {row["mark"]: inputs[row["serial_no"]] for row in seen}
+
+    def epoch(self, scope: Scope) -> int:
+        """Number of the owner's last enqueued effect; 0 if none."""
+        row = self._row("epoch", **_owner(scope))
+        return int(row["outbox_no"]) if row else 0
+
+    def waiting(self, scope: Scope) -> int:
+        """Number of the owner's effects that are not applied to the store yet."""
+        return int(self._rows("waiting", **_owner(scope))[0]["waiting"])
+
+    def support(self, scope: Scope, slot_key: str, value: str) -> list[tuple[str, float]]:
+        """Who else says so: origin and effective trust of held, admitted and promoted candidates with this value.
+
+        As the policy first saw them, in order. One that takes the value back says nothing for it, and one of unknown
+        origin (decided by an older version) cannot count as another.
+        """
+        with self._pool.snapshot() as connection:
+            stated = connection.rows("slot_values", **_owner(scope), slot_key=slot_key)
+            same = {given for given in {row["value"] for row in stated} if same_value(given, value)}
+            agreeing = [row["candidate_id"] for row in stated if row["value"] in same]
+            rows = connection.rows("first_evidence", candidate_ids=to_json(agreeing)) if agreeing else []
+        return [(row["origin"], float(row["trust"])) for row in rows]
+
+    def derived(self, scope: Scope, memory_id: str) -> list[HeldItem]:
+        """Admitted and promoted candidates whose roots name this memory (rules §1.11)."""
+        return [item_of(row) for row in self._rows("derived", **_owner(scope), root=f"memory:{memory_id}")]
+
+
+def _owner(scope: Scope) -> dict[str, str]:
+    return {"tenant": scope.tenant, "owner": scope.owner}
+
+
+def _input_of(row: sqlite3.Row) -> Input:
+    return Input(
+        episode_id=row["episode_id"],
+        serial_no=row["serial_no"],
+        provenance=from_json(Provenance, row["provenance"]),
+    )
