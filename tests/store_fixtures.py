@@ -20,6 +20,7 @@ from core.model import Effect, EffectKind, Memory, MemoryKind, Root, Scope, Sour
 from core.ports import OutboxItem
 from core.slots import slot_key
 from core.store.embedded import EmbeddedPostgres
+from core.store.keeper import PostgresKeeper
 from core.store.people import PostgresPeople
 from core.store.postgres import PostgresStore
 
@@ -187,6 +188,11 @@ def postgres_store(store_conninfo, store_clock) -> Iterator[PostgresStore]:
 @pytest.fixture
 def postgres_people(postgres_store) -> PostgresPeople:
     return PostgresPeople(postgres_store.database)
+
+
+@pytest.fixture
+def postgres_keeper(postgres_store, store_conninfo) -> PostgresKeeper:
+    return PostgresKeeper(store_conninfo, mac_key=MAC_KEY)
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
 """Postgres adapter of the store."""
 
 from core.store.embedded import EmbeddedPostgres
+from core.store.keeper import PostgresKeeper
 from core.store.people import PostgresPeople
 from core.store.postgres import PostgresStore
 from core.store.reader import PostgresReader
 
-__all__ = ["EmbeddedPostgres", "PostgresPeople", "PostgresReader", "PostgresStore"]
+__all__ = ["EmbeddedPostgres", "PostgresKeeper", "PostgresPeople", "PostgresReader", "PostgresStore"]

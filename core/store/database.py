@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import selectors
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -102,7 +103,7 @@ class Database:
             # Give up early: the next request tries afresh, while the pool's own back-off grows to minutes.
             reconnect_timeout=2.0,
             configure=self._configure,
-            check=ConnectionPool.check_connection,
+            check=_check,
             name="chronomemory-store",
             open=False,
         )
@@ -140,10 +141,31 @@ class Database:
                 conn.execute(QUERIES["set_scope"], scope_params(scope))
             yield conn
 
-    def fetch(self, name: str, params: dict[str, Any], scope: Scope | None = None) -> list[DictRow]:
-        """All rows of one named query of the store, in its own transaction."""
-        with self.transaction(scope) as conn:
-            return conn.execute(QUERIES[name], params).fetchall()
+    def fetch(
+        self, name: str, params: dict[str, Any], scope: Scope | None = None, *, first: str | None = None
+    ) -> list[DictRow]:
+        """All rows of one named query of the store, in its own transaction and one round trip.
+
+        Args:
+            name: the query.
+            params: its parameters.
+            scope: as for `transaction`.
+            first: a query without parameters, to run before it in the same transaction.
+
+        Raises:
+            StoreUnavailable: the server is not reachable.
+        """
+        self.start()
+        with speaking_plainly(), self._pool.connection() as conn:
+            # The transaction inside the pipeline: its beginning and end travel with the statements. When one of them
+            # fails, the server skips the rest, and leaving the connection's block rolls back.
+            with conn.pipeline(), conn.transaction():
+                if scope is not None:
+                    conn.execute(QUERIES["set_scope"], scope_params(scope))
+                if first is not None:
+                    conn.execute(QUERIES[first])
+                cursor = conn.execute(QUERIES[name], params, binary=True)
+            return cursor.fetchall()
 
     def _configure(self, conn: Connection) -> None:
         try:
@@ -159,3 +181,14 @@ class Database:
         conn.execute(f"SET statement_timeout = {STATEMENT_TIMEOUT}")
         if self._read_only:
             conn.execute("SET default_transaction_read_only = on")
+
+
+def _check(conn: psycopg.Connection[Any]) -> None:
+    """Refuse a connection that the server has closed, without a round trip for those in order.
+
+    Nothing is sent to an idle client but a farewell: only when something waits to be read is the server asked.
+    """
+    with selectors.DefaultSelector() as arrived:
+        arrived.register(conn, selectors.EVENT_READ)
+        if arrived.select(0):
+            ConnectionPool.check_connection(conn)

@@ -22,7 +22,11 @@ _CHANGES = {
     EffectKind.ARCHIVE: "archive",
     EffectKind.TOMBSTONE: "tombstone",
     EffectKind.RESTORE: "restore",
+    EffectKind.LINK: "link",
+    EffectKind.PIN: "pin",
+    EffectKind.UNPIN: "unpin",
 }
+_UNMIRRORED = {EffectKind.REINFORCE, EffectKind.LINK, EffectKind.PIN, EffectKind.UNPIN}  # status and end stay
 
 
 class PostgresStore(PostgresReader):
@@ -38,8 +42,9 @@ class PostgresStore(PostgresReader):
         clock: Clock | None = None,
     ) -> None:
         """Use `open`."""
-        super().__init__(database, dimensions=dimensions, embedding_identity=embedding_identity, clock=clock)
-        self._mac_key = mac_key
+        super().__init__(
+            database, dimensions=dimensions, embedding_identity=embedding_identity, clock=clock, mac_key=mac_key
+        )
 
     @classmethod
     def open(
@@ -59,7 +64,7 @@ class PostgresStore(PostgresReader):
             conninfo: as libpq reads it, of a role that may create schema and roles.
             dimensions: length of the embedding model's vectors.
             embedding_identity: the model's name and the sha256 of its weights.
-            mac_key: seals each row (rules §8.1); None leaves rows unsealed.
+            mac_key: seals each row, and rows without its seal are not served (rules §8.1); None does neither.
             clock: what "unexpired" means in calls that name no time; None: the server's clock.
             pool_size: most connections at a time.
             must_answer: False lets the store open while the server is away; the first call that reaches it prepares it.
@@ -84,10 +89,17 @@ class PostgresStore(PostgresReader):
 
     @staticmethod
     def reader(
-        conninfo: str, *, dimensions: int, embedding_identity: str, clock: Clock | None = None
+        conninfo: str,
+        *,
+        dimensions: int,
+        embedding_identity: str,
+        clock: Clock | None = None,
+        mac_key: bytes | None = None,
     ) -> PostgresReader:
         """A reader that cannot write: another class, another role (SELECT only, no TEMP), read-only transactions."""
-        return PostgresReader.open(conninfo, dimensions=dimensions, embedding_identity=embedding_identity, clock=clock)
+        return PostgresReader.open(
+            conninfo, dimensions=dimensions, embedding_identity=embedding_identity, clock=clock, mac_key=mac_key
+        )
 
     def apply(self, item: OutboxItem, *, embedding: Sequence[float] | None) -> bool:
         """Apply one effect in one transaction, with its witness; False if it had been applied before.
@@ -99,7 +111,7 @@ class PostgresStore(PostgresReader):
 
         Raises:
             StoreUnavailable: Postgres is not reachable; nothing was applied.
-            BadInput: an ACTIVATE without its memory or of another scope.
+            BadInput: an ACTIVATE without its memory or of another scope, a LINK without its other end or kind.
             Misconfigured: the embedding does not belong to the stored model.
         """
         effect = item.effect
@@ -110,7 +122,12 @@ class PostgresStore(PostgresReader):
             "memory_id": storable(effect.memory_id),
             "by_memory_id": None if effect.by_memory_id is None else storable(effect.by_memory_id),
             "at": effect.at,
+            "origin": storable(effect.origin),
+            "link_kind": None if effect.link_kind is None else effect.link_kind.value,
+            "weight": effect.weight,
         }
+        if effect.kind is EffectKind.LINK:
+            _check_link(effect)
         if embedding is not None:
             self._check_length(embedding)
         with self._database.transaction(effect.scope) as conn:
@@ -124,7 +141,7 @@ class PostgresStore(PostgresReader):
                 conn.execute(QUERIES["remove"], params)
             else:
                 conn.execute(QUERIES[_CHANGES[effect.kind]], params)
-                if effect.kind is not EffectKind.REINFORCE:
+                if effect.kind not in _UNMIRRORED:
                     conn.execute(QUERIES["mirror"], params)
             # Last, since this one row is shared by all: it is locked for the shortest time.
             conn.execute(QUERIES["record_witness"], params)
@@ -162,3 +179,9 @@ class PostgresStore(PostgresReader):
         inserted = conn.execute(QUERIES["embed"], row | {"vector": vector_literal(embedding)}).fetchone()
         if inserted is not None and inserted["inserted"]:
             conn.execute(QUERIES["grow_scope"], row)
+
+
+def _check_link(effect: Effect) -> None:
+    if effect.by_memory_id is None or effect.link_kind is None or not 0.0 <= effect.weight <= 1.0:
+        msg = f"the effect {effect.effect_id} links without an other end, a kind and a weight in [0, 1]"
+        raise BadInput(msg)

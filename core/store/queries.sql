@@ -6,39 +6,54 @@
 SELECT set_config('app.owner', %(owner)s, true), set_config('app.tenant', %(tenant)s, true);
 
 -- name: prefer_vector_index
--- The planner prices the index scan too high: left to itself it sorts every row. 200 gives recall 1.00 at 100,000 rows, 40 gave .86.
-SELECT set_config('hnsw.ef_search', '200', true), set_config('hnsw.iterative_scan', 'strict_order', true),
+-- The planner prices the index scan too high: left to itself it sorts every row. 120 gives recall@10 .995 at 100,000 rows, 200 .998, 40 gave .86.
+SELECT set_config('hnsw.ef_search', '120', true), set_config('hnsw.iterative_scan', 'strict_order', true),
     set_config('hnsw.max_scan_tuples', '100000', true), set_config('enable_sort', 'off', true);
 
 -- name: search_exact
--- Hybrid search, every vector of the scope compared: "+ 0" keeps the approximate index out.
+-- Hybrid search, every vector of the scope compared: "+ 0" keeps the approximate index out. From the nearest, one hop
+-- along the links to live neighbours (rules §4.2).
 WITH near AS MATERIALIZED (
-    SELECT e.memory_id
+    SELECT e.memory_id, (e.embedding <=> %(vector)s::halfvec) + 0 AS distance
     FROM memory_embedding e
     WHERE e.owner = %(owner)s AND e.tenant = %(tenant)s AND e.agent = %(agent)s AND e.active
       AND (e.not_after IS NULL OR e.not_after > %(at)s)
-    ORDER BY (e.embedding <=> %(vector)s::halfvec) + 0
+    ORDER BY distance
     LIMIT %(limit)s
 ), worded AS MATERIALIZED (
     SELECT w.memory_id
     FROM match_words(%(any_word)s::tsquery, %(two_words)s::tsquery, %(agent)s, %(at)s, %(limit)s, %(budget)s) w
 ), found AS MATERIALIZED (
     SELECT memory_id FROM near UNION SELECT memory_id FROM worded
+), linked AS MATERIALIZED (
+    SELECT l.memory_id, l.was_found, l.parents, l.weights
+    FROM (
+        SELECT array_agg(n.memory_id) AS ids, array_agg(1 - n.distance) AS cosines
+        FROM (SELECT memory_id, distance FROM near ORDER BY distance LIMIT %(seeds)s) n
+    ) seed,
+    linked_memories(
+        seed.ids, seed.cosines, (SELECT array_agg(memory_id) FROM found), %(agent)s, %(at)s, %(neighbours)s
+    ) l
+), reached AS (
+    SELECT memory_id, true AS found FROM found UNION ALL SELECT memory_id, false FROM linked WHERE NOT was_found
 )
 SELECT
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
     m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
     (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
     (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
     coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
-    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size
-FROM found
-JOIN memory m ON m.owner = %(owner)s AND m.memory_id = found.memory_id
-LEFT JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = found.memory_id
+    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    reached.found, linked.parents, linked.weights
+FROM reached
+JOIN memory m ON m.owner = %(owner)s AND m.memory_id = reached.memory_id
+LEFT JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = reached.memory_id
+LEFT JOIN linked ON linked.memory_id = reached.memory_id
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
   AND (m.expires_at IS NULL OR m.expires_at > %(at)s)
   AND (m.invalid_at IS NULL OR m.invalid_at > %(at)s);
@@ -46,15 +61,73 @@ WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND 
 -- name: search_indexed
 -- Hybrid search through the vector index, for scopes too large to scan.
 WITH near AS MATERIALIZED (
-    SELECT e.memory_id
+    SELECT e.memory_id, e.embedding <=> %(vector)s::halfvec AS distance
     FROM memory_embedding e
     WHERE e.owner = %(owner)s AND e.tenant = %(tenant)s AND e.agent = %(agent)s AND e.active
       AND (e.not_after IS NULL OR e.not_after > %(at)s)
-    ORDER BY e.embedding <=> %(vector)s::halfvec
+    ORDER BY distance
     LIMIT %(limit)s
 ), worded AS MATERIALIZED (
     SELECT w.memory_id
     FROM match_words(%(any_word)s::tsquery, %(two_words)s::tsquery, %(agent)s, %(at)s, %(limit)s, %(budget)s) w
+), found AS MATERIALIZED (
+    SELECT memory_id FROM near UNION SELECT memory_id FROM worded
+), linked AS MATERIALIZED (
+    SELECT l.memory_id, l.was_found, l.parents, l.weights
+    FROM (
+        SELECT array_agg(n.memory_id) AS ids, array_agg(1 - n.distance) AS cosines
+        FROM (SELECT memory_id, distance FROM near ORDER BY distance LIMIT %(seeds)s) n
+    ) seed,
+    linked_memories(
+        seed.ids, seed.cosines, (SELECT array_agg(memory_id) FROM found), %(agent)s, %(at)s, %(neighbours)s
+    ) l
+), reached AS (
+    SELECT memory_id, true AS found FROM found UNION ALL SELECT memory_id, false FROM linked WHERE NOT was_found
+)
+SELECT
+    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
+    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
+    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
+    coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
+    coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
+    (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
+    (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
+    coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
+    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    reached.found, linked.parents, linked.weights
+FROM reached
+JOIN memory m ON m.owner = %(owner)s AND m.memory_id = reached.memory_id
+LEFT JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = reached.memory_id
+LEFT JOIN linked ON linked.memory_id = reached.memory_id
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
+  AND (m.expires_at IS NULL OR m.expires_at > %(at)s)
+  AND (m.invalid_at IS NULL OR m.invalid_at > %(at)s);
+
+-- name: search_scan
+-- Hybrid search without an index, for the questions that are rare: archived memories too, or what was current at a time
+-- (%(past)s). A row that left the records later was in them then; a tombstone never comes back (rules §2.6, §3.4).
+WITH live AS NOT MATERIALIZED (
+    SELECT m.memory_id, m.words
+    FROM memory m
+    WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = ANY(%(statuses)s)
+      AND (m.expires_at IS NULL OR m.expires_at > %(at)s)
+      AND (m.invalid_at IS NULL OR m.invalid_at > %(at)s)
+      AND (NOT %(past)s::boolean OR (
+          m.created_at <= %(at)s AND (m.expired_at IS NULL OR m.expired_at > %(at)s)
+          AND (m.valid_at IS NULL OR m.valid_at <= %(at)s)))
+), near AS MATERIALIZED (
+    SELECT live.memory_id
+    FROM live JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = live.memory_id
+    ORDER BY (e.embedding <=> %(vector)s::halfvec) + 0
+    LIMIT %(limit)s
+), worded AS MATERIALIZED (
+    SELECT live.memory_id
+    FROM live
+    WHERE live.words @@ %(any_word)s::tsquery
+    ORDER BY ts_rank(live.words, %(any_word)s::tsquery, 1) DESC, live.memory_id DESC
+    LIMIT %(limit)s
 ), found AS MATERIALIZED (
     SELECT memory_id FROM near UNION SELECT memory_id FROM worded
 )
@@ -63,18 +136,18 @@ SELECT
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
     m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
     (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
     (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
     coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
-    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size
+    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
 FROM found
 JOIN memory m ON m.owner = %(owner)s AND m.memory_id = found.memory_id
 LEFT JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = found.memory_id
-WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
-  AND (m.expires_at IS NULL OR m.expires_at > %(at)s)
-  AND (m.invalid_at IS NULL OR m.invalid_at > %(at)s);
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s;
 
 -- name: by_slot
 -- Live facts with one of the attributes, newest statement first.
@@ -82,14 +155,15 @@ SELECT
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
   AND m.attribute_key = ANY(%(attributes)s) AND (%(subject)s::text IS NULL OR m.subject_key = %(subject)s)
   AND (m.expires_at IS NULL OR m.expires_at > coalesce(%(at)s::timestamptz, now()))
   AND (m.invalid_at IS NULL OR m.invalid_at > coalesce(%(at)s::timestamptz, now()))
 ORDER BY m.serial_no DESC, m.stated_at DESC, m.memory_id DESC
-LIMIT %(limit)s;
+LIMIT %(limit)s OFFSET %(offset)s;
 
 -- name: about
 -- Live memories on one subject, most important first.
@@ -97,24 +171,28 @@ SELECT
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active' AND m.subject_key = %(subject)s
   AND (m.expires_at IS NULL OR m.expires_at > coalesce(%(at)s::timestamptz, now()))
   AND (m.invalid_at IS NULL OR m.invalid_at > coalesce(%(at)s::timestamptz, now()))
 ORDER BY m.importance DESC, m.stated_at DESC, m.memory_id DESC
-LIMIT %(limit)s;
+LIMIT %(limit)s OFFSET %(offset)s;
 
 -- name: slot
--- Active memories of one slot, expired ones too: they still occupy it until they are closed.
+-- Memories of one slot in the given statuses, expired ones too: they still occupy it until they are closed.
 SELECT
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
 FROM memory m
-WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active' AND m.slot_hash = %(slot_hash)s
-ORDER BY m.serial_no DESC, m.memory_id DESC;
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = ANY(%(statuses)s)
+  AND m.slot_hash = %(slot_hash)s
+ORDER BY m.serial_no DESC, m.memory_id DESC
+LIMIT %(limit)s OFFSET %(offset)s;
 
 -- name: get
 -- One memory in any status.
@@ -122,9 +200,11 @@ SELECT
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
 FROM memory m
-WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.memory_id = %(memory_id)s;
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.memory_id = %(memory_id)s
+LIMIT %(limit)s OFFSET %(offset)s;
 
 -- name: list
 -- One page of memories, last stated first.
@@ -132,7 +212,8 @@ SELECT
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s
   AND m.status = ANY(%(statuses)s)
@@ -160,11 +241,27 @@ SELECT
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
   AND m.episode_id = %(episode_id)s
-ORDER BY m.memory_id;
+ORDER BY m.memory_id
+LIMIT %(limit)s OFFSET %(offset)s;
+
+-- name: of_conversation
+-- Active memories of one conversation, newest first.
+SELECT
+    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
+    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
+    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+FROM memory m
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
+  AND m.conversation_id = %(conversation_id)s
+ORDER BY m.serial_no DESC, m.stated_at DESC, m.memory_id DESC
+LIMIT %(limit)s OFFSET %(offset)s;
 
 -- name: recent
 -- Live facts, events left out, last stated first.
@@ -172,13 +269,14 @@ SELECT
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active' AND m.kind <> 'event'
   AND (m.expires_at IS NULL OR m.expires_at > coalesce(%(at)s::timestamptz, now()))
   AND (m.invalid_at IS NULL OR m.invalid_at > coalesce(%(at)s::timestamptz, now()))
 ORDER BY m.stated_at DESC, m.serial_no DESC, m.memory_id DESC
-LIMIT %(limit)s;
+LIMIT %(limit)s OFFSET %(offset)s;
 
 -- name: pinned
 -- The profile: pinned memories first, then the most important durable facts.
@@ -186,13 +284,15 @@ SELECT
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
 FROM memory m
-WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active' AND (m.kind = 'pinned' OR (m.kind <> 'event' AND m.attribute_key = ANY(%(durable)s)))
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
+  AND (m.pinned OR m.kind = 'pinned' OR (m.kind <> 'event' AND m.attribute_key = ANY(%(durable)s)))
   AND (m.expires_at IS NULL OR m.expires_at > coalesce(%(at)s::timestamptz, now()))
   AND (m.invalid_at IS NULL OR m.invalid_at > coalesce(%(at)s::timestamptz, now()))
-ORDER BY m.kind = 'pinned' DESC, m.importance DESC, m.stated_at DESC, m.memory_id DESC
-LIMIT %(limit)s;
+ORDER BY (m.pinned OR m.kind = 'pinned') DESC, m.importance DESC, m.stated_at DESC, m.memory_id DESC
+LIMIT %(limit)s OFFSET %(offset)s;
 
 -- name: count
 -- Memories of the scope by status.
@@ -208,7 +308,7 @@ SELECT
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
     m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.ledger_seq, m.row_mac
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.memory_id > %(after)s
 ORDER BY m.memory_id
@@ -241,14 +341,16 @@ INSERT INTO memory (
     memory_id, tenant, owner, agent, kind, status, subject, attribute, slot_key, value, text, importance,
     effective_trust, source_kind, source_ref, source_title, actor, episode_id, conversation_id, serial_no, roots,
     stated_at, created_at, vouched_by, vouched_at, valid_at, invalid_at, expired_at, expires_at, superseded_by,
-    access_count, origins, language, version, subject_key, attribute_key, slot_hash, ledger_seq, row_mac, words
+    access_count, origins, language, version, support, pinned, half_life_days, shape, impact, subject_key,
+    attribute_key, slot_hash, ledger_seq, row_mac, words
 ) VALUES (
     %(memory_id)s, %(tenant)s, %(owner)s, %(agent)s, %(kind)s, %(status)s, %(subject)s, %(attribute)s,
     %(slot_key)s, %(value)s, %(text)s, %(importance)s, %(effective_trust)s, %(source_kind)s, %(source_ref)s,
     %(source_title)s, %(actor)s, %(episode_id)s, %(conversation_id)s, %(serial_no)s, %(roots)s, %(stated_at)s,
     %(created_at)s, %(vouched_by)s, %(vouched_at)s, %(valid_at)s, %(invalid_at)s, %(expired_at)s, %(expires_at)s,
-    %(superseded_by)s, %(access_count)s, %(origins)s, %(language)s, %(version)s, %(subject_key)s,
-    %(attribute_key)s, %(slot_hash)s, %(ledger_seq)s, %(row_mac)s, array_to_tsvector(%(words)s::text[])
+    %(superseded_by)s, %(access_count)s, %(origins)s, %(language)s, %(version)s, %(support)s, %(pinned)s,
+    %(half_life_days)s, %(shape)s, %(impact)s, %(subject_key)s, %(attribute_key)s, %(slot_hash)s, %(ledger_seq)s,
+    %(row_mac)s, array_to_tsvector(%(words)s::text[])
 )
 ON CONFLICT (owner, memory_id) DO UPDATE SET
     tenant = excluded.tenant, agent = excluded.agent, kind = excluded.kind, status = excluded.status,
@@ -261,7 +363,9 @@ ON CONFLICT (owner, memory_id) DO UPDATE SET
     vouched_by = excluded.vouched_by, vouched_at = excluded.vouched_at, valid_at = excluded.valid_at,
     invalid_at = excluded.invalid_at, expired_at = excluded.expired_at, expires_at = excluded.expires_at,
     superseded_by = excluded.superseded_by, access_count = excluded.access_count, origins = excluded.origins,
-    language = excluded.language, version = excluded.version, subject_key = excluded.subject_key,
+    language = excluded.language, version = excluded.version, support = excluded.support, pinned = excluded.pinned,
+    half_life_days = excluded.half_life_days, shape = excluded.shape, impact = excluded.impact,
+    subject_key = excluded.subject_key,
     attribute_key = excluded.attribute_key, slot_hash = excluded.slot_hash, ledger_seq = excluded.ledger_seq,
     row_mac = excluded.row_mac, words = excluded.words;
 
@@ -294,10 +398,14 @@ UPDATE memory SET status = 'superseded', expired_at = %(at)s, invalid_at = least
 WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s AND status <> 'deleted';
 
 -- name: confirm
--- Stated again: age counts from now, and an archived memory revives (rules §2.2, §2.6).
+-- Stated again: age counts from now, an archived memory revives (rules §2.2, §2.6), a new origin counts (rules §4.3).
 UPDATE memory SET stated_at = greatest(stated_at, %(at)s), version = version + 1,
     status = CASE status WHEN 'archived' THEN 'active' ELSE status END,
-    expired_at = CASE status WHEN 'archived' THEN NULL ELSE expired_at END
+    expired_at = CASE status WHEN 'archived' THEN NULL ELSE expired_at END,
+    support = CASE WHEN %(origin)s::text = '' OR support ? %(origin)s::text THEN support
+        ELSE support || to_jsonb(%(origin)s::text) END,
+    origins = CASE WHEN %(origin)s::text = '' THEN origins WHEN support ? %(origin)s::text THEN jsonb_array_length(support)
+        ELSE jsonb_array_length(support) + 1 END
 WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;
 
 -- name: reinforce
@@ -321,6 +429,27 @@ UPDATE memory SET status = 'active', superseded_by = NULL, version = version + 1
     invalid_at = CASE WHEN invalid_at = expired_at THEN NULL ELSE invalid_at END, expired_at = NULL
 WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;
 
+-- name: link
+-- An edge between two memories of the scope that are both still there; made again, the greater weight stays (rules §4.1).
+-- The lock keeps both ends until the edge is in: an end that another transaction removes first is gone, not an error.
+INSERT INTO memory_link (owner, from_id, to_id, kind, tenant, weight, made_at)
+SELECT a.owner, a.memory_id, b.memory_id, %(link_kind)s, a.tenant, %(weight)s, %(at)s
+FROM memory a JOIN memory b ON b.owner = a.owner AND b.tenant = a.tenant AND b.agent = a.agent
+WHERE a.owner = %(owner)s AND a.tenant = %(tenant)s AND a.agent = %(agent)s AND a.memory_id = %(memory_id)s
+  AND b.memory_id = %(by_memory_id)s AND b.memory_id <> a.memory_id
+FOR KEY SHARE OF a, b
+ON CONFLICT (owner, from_id, to_id, kind) DO UPDATE SET weight = greatest(memory_link.weight, excluded.weight);
+
+-- name: pin
+-- The owner's profile holds it from now on.
+UPDATE memory SET pinned = true, version = version + 1
+WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s AND NOT pinned;
+
+-- name: unpin
+-- No longer part of the profile.
+UPDATE memory SET pinned = false, version = version + 1
+WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s AND pinned;
+
 -- name: mirror
 -- Carry a memory's status and end over to its vector's row.
 UPDATE memory_embedding e SET active = m.status = 'active', not_after = least(m.expires_at, m.invalid_at)
@@ -333,5 +462,5 @@ DELETE FROM memory_embedding WHERE owner = %(owner)s AND tenant = %(tenant)s AND
 RETURNING memory_id;
 
 -- name: remove
--- The row leaves the store.
+-- The row leaves the store, and its links with it.
 DELETE FROM memory WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;

@@ -82,7 +82,10 @@ def _begin(conn: Connection, embedder: Embedder) -> None:
                 sql.Literal(embedder.dimensions)
             )
         )
-        conn.execute("ALTER TABLE memory_embedding ALTER COLUMN embedding_next SET STORAGE PLAIN")
+        conn.execute(
+            "ALTER TABLE memory_embedding ALTER COLUMN embedding_next SET STORAGE PLAIN, "
+            "ALTER COLUMN embedding_next SET STATISTICS 0"
+        )
         conn.execute(
             "INSERT INTO setting (key, value) VALUES ('reembed_identity', %s) "
             "ON CONFLICT (key) DO UPDATE SET value = excluded.value",

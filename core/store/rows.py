@@ -1,27 +1,29 @@
-"""Memories to rows and back, and the seal on each row.
+"""Memories to rows and back.
 
-Postgres text cannot hold U+0000 and UTF-8 cannot hold lone surrogates: both become U+FFFD at this edge, in every
-value that
-is stored or searched for. The ledger keeps the original words.
+Postgres text cannot hold U+0000 and UTF-8 cannot hold lone surrogates: both become U+FFFD at this edge, in every value
+that is stored or searched for. The ledger keeps the original words.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Any
 
 from core.model import Memory, MemoryKind, MemoryStatus, Root, Scope, SourceKind
 from core.slots import normalise
+from core.store.seal import is_genuine, seal
 from core.store.words import marked, words_of
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _SUBJECT_KEY = 200  # characters
 _ATTRIBUTE_KEY = 100  # characters
+_COLUMNS = tuple(field.name for field in fields(Memory) if field.name != "scope")
 
 
 def storable(text: str) -> str:
@@ -62,49 +64,24 @@ def scope_params(scope: Scope) -> dict[str, str]:
 
 def to_row(memory: Memory, *, ledger_seq: int, mac_key: bytes | None) -> dict[str, Any]:
     """Parameters of the insert: every field of the memory, the derived keys and the seal."""
-    row: dict[str, Any] = {
-        "memory_id": memory.memory_id,
-        "kind": memory.kind.value,
-        "status": memory.status.value,
-        "subject": memory.subject,
-        "attribute": memory.attribute,
-        "slot_key": memory.slot_key,
-        "value": memory.value,
-        "text": memory.text,
-        "importance": memory.importance,
-        "effective_trust": memory.effective_trust,
-        "source_kind": memory.source_kind.value,
-        "source_ref": memory.source_ref,
-        "source_title": memory.source_title,
-        "actor": memory.actor,
-        "episode_id": memory.episode_id,
-        "conversation_id": memory.conversation_id,
-        "serial_no": memory.serial_no,
-        "roots": json.dumps([_root_json(root) for root in memory.roots]),
-        "stated_at": memory.stated_at,
-        "created_at": memory.created_at,
-        "vouched_by": memory.vouched_by,
-        "vouched_at": memory.vouched_at,
-        "valid_at": memory.valid_at,
-        "invalid_at": memory.invalid_at,
-        "expired_at": memory.expired_at,
-        "expires_at": memory.expires_at,
-        "superseded_by": memory.superseded_by,
-        "access_count": memory.access_count,
-        "origins": memory.origins,
-        "language": memory.language,
-        "version": memory.version,
-    }
-    row = {name: storable(value) if isinstance(value, str) else value for name, value in row.items()}
+    memory = _stored(memory)
+    row: dict[str, Any] = {name: getattr(memory, name) for name in _COLUMNS}
     row |= scope_params(memory.scope)
     row |= {
+        "kind": memory.kind.value,
+        "status": memory.status.value,
+        "source_kind": memory.source_kind.value,
+        "roots": json.dumps([_root_json(root) for root in memory.roots]),
+        "support": json.dumps(memory.support),
+        "impact": json.dumps(memory.impact),
+        "origins": len(memory.support) or memory.origins,
         "subject_key": subject_key(memory.subject),
         "attribute_key": attribute_key(memory.attribute),
         "slot_hash": slot_hash(memory.slot_key),
-        "words": marked(memory.scope, words_of(storable(searchable(memory)))),
+        "words": marked(memory.scope, words_of(searchable(memory))),
         "ledger_seq": ledger_seq,
+        "row_mac": seal(memory, ledger_seq=ledger_seq, key=mac_key),
     }
-    row["row_mac"] = seal(row, mac_key)
     return row
 
 
@@ -143,54 +120,47 @@ def from_row(row: Mapping[str, Any]) -> Memory:
         origins=row["origins"],
         language=row["language"],
         version=row["version"],
+        support=tuple(row["support"]),
+        pinned=row["pinned"],
+        half_life_days=row["half_life_days"],
+        shape=row["shape"],
+        impact=tuple(row["impact"]),
     )
 
 
-# What a seal covers: words, provenance, scope and audit position; nothing that later effects may change (rules §8.1).
-_SEALED = (
-    "tenant",
-    "owner",
-    "agent",
-    "memory_id",
-    "kind",
-    "subject",
-    "attribute",
-    "value",
-    "text",
-    "effective_trust",
-    "source_kind",
-    "source_ref",
-    "source_title",
-    "actor",
-    "episode_id",
-    "conversation_id",
-    "serial_no",
-    "vouched_by",
-    "ledger_seq",
-)
-
-
-def seal(row: Mapping[str, Any], key: bytes | None) -> str:
-    """Hex HMAC-SHA256 over a row's text, provenance, scope and audit sequence; '' without a key (rules §8.1)."""
+def genuine_memory(row: Mapping[str, Any], key: bytes | None) -> Memory | None:
+    """The memory of a row that carries the seal `key` gives it, None for any other; without a key, of every row."""
     if key is None:
-        return ""
-    roots = row["roots"]
-    sealed = [row[name] for name in _SEALED]
-    sealed.append(json.loads(roots) if isinstance(roots, str) else roots)
-    canonical = json.dumps(sealed, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
-    return hmac.new(key, canonical.encode("ascii"), hashlib.sha256).hexdigest()
+        return from_row(row)
+    try:
+        memory = from_row(row)
+    except (AttributeError, KeyError, TypeError, ValueError):  # no effect writes a row that cannot be read
+        return None
+    return memory if is_genuine(memory, ledger_seq=row["ledger_seq"], row_mac=row["row_mac"], key=key) else None
 
 
-def is_sealed(row: Mapping[str, Any], key: bytes) -> bool:
-    """Whether a row carries the seal that `key` gives it."""
-    return hmac.compare_digest(row["row_mac"], seal(row, key))
+def _stored(memory: Memory) -> Memory:
+    """The memory as it will be read back: without what Postgres cannot store, each origin named once."""
+    texts: dict[str, Any] = {
+        name: storable(value)
+        for name in _COLUMNS
+        if isinstance(value := getattr(memory, name), str) and not isinstance(value, Enum)
+    }
+    scope = Scope(**scope_params(memory.scope))
+    roots = tuple(
+        replace(root, episode_id=storable(root.episode_id), source_ref=storable(root.source_ref))
+        for root in memory.roots
+    )
+    support = tuple(dict.fromkeys(map(storable, memory.support)))
+    impact = tuple(map(storable, memory.impact))
+    return replace(memory, **texts, scope=scope, roots=roots, support=support, impact=impact)
 
 
 def _root_json(root: Root) -> dict[str, Any]:
     return {
-        "episode_id": storable(root.episode_id),
+        "episode_id": root.episode_id,
         "source_kind": root.source_kind.value,
-        "source_ref": storable(root.source_ref),
+        "source_ref": root.source_ref,
         "trust": root.trust,
     }
 

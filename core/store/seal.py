@@ -1,0 +1,98 @@
+"""The seal on each row: a MAC over what no lawful effect changes, which only the installation can make (rules §8.1).
+
+A seal names its version, so that a later one covers more and leaves the rows sealed before as good as they were. The
+first version bears no name and knew neither impact nor an own decay: a row under it that has any is not genuine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from core.model import Memory, ScoredMemory
+
+_SECOND = "2:"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SealedMemory(ScoredMemory):
+    """A search's row with what its seal is checked by, so that only the rows that are used cost a check."""
+
+    ledger_seq: int = field(default=0, repr=False)
+    row_mac: str = field(default="", repr=False)
+
+
+def seal(memory: Memory, *, ledger_seq: int, key: bytes | None) -> str:
+    """The seal of a memory in the form in which it is stored; '' without a key."""
+    if key is None:
+        return ""
+    return _SECOND + _mac([2, *_first(memory, ledger_seq), *_second(memory)], key)
+
+
+def is_genuine(memory: Memory, *, ledger_seq: int, row_mac: str, key: bytes) -> bool:
+    """Whether a row, as it was read, carries the seal that `key` gives it."""
+    if row_mac.startswith(_SECOND):
+        return hmac.compare_digest(row_mac, seal(memory, ledger_seq=ledger_seq, key=key))
+    if memory.impact or memory.half_life_days is not None or memory.shape is not None:
+        return False
+    return hmac.compare_digest(row_mac.encode(), _mac(_first(memory, ledger_seq), key).encode())
+
+
+def _first(memory: Memory, ledger_seq: int) -> list[Any]:
+    scope = memory.scope
+    return [
+        scope.tenant,
+        scope.owner,
+        scope.agent,
+        memory.memory_id,
+        memory.kind.value,
+        memory.subject,
+        memory.attribute,
+        memory.value,
+        memory.text,
+        float(memory.effective_trust),
+        memory.source_kind.value,
+        memory.source_ref,
+        memory.source_title,
+        memory.actor,
+        memory.episode_id,
+        memory.conversation_id,
+        memory.serial_no,
+        memory.vouched_by,
+        ledger_seq,
+        [
+            {
+                "episode_id": root.episode_id,
+                "source_kind": root.source_kind.value,
+                "source_ref": root.source_ref,
+                "trust": float(root.trust),
+            }
+            for root in memory.roots
+        ],
+    ]
+
+
+def _second(memory: Memory) -> list[Any]:
+    return [
+        memory.slot_key,
+        float(memory.importance),
+        _time(memory.created_at),
+        _time(memory.valid_at),
+        _time(memory.expires_at),
+        list(memory.impact),
+        None if memory.half_life_days is None else float(memory.half_life_days),
+        None if memory.shape is None else float(memory.shape),
+    ]
+
+
+def _time(at: datetime | None) -> str | None:
+    return None if at is None else at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _mac(parts: list[Any], key: bytes) -> str:
+    canonical = json.dumps(parts, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+    return hmac.new(key, canonical.encode("ascii"), hashlib.sha256).hexdigest()
