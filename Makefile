@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test check format test-model bench eval-everyday worker chromium clean
+.PHONY: run test test-cases check format test-model bench eval-everyday worker chromium clean
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -14,8 +14,11 @@ run: $(STAMP)  ## start the console on http://localhost:8501
 worker: $(STAMP)  ## a worker of its own; start the console with CHRONOMEMORY_WORKER=false then
 	$(BIN)/python -m core.entrypoints.worker
 
-test: $(STAMP)-dev chromium  ## every test but those that need a real model
-	$(BIN)/python -m pytest -m "not model"
+test: $(STAMP)-dev chromium  ## every test but those that need a real model, or the hard cases beside the repository
+	$(BIN)/python -m pytest -m "not model and not cases"
+
+test-cases: $(STAMP)-dev  ## CASES=folder: the hard cases, one test each, and the table of what became of them
+	CHRONOMEMORY_CASES="$(CASES)" $(BIN)/python -m pytest -q --tb=short tests/cases
 
 check: $(STAMP)-dev  ## what CI checks beside the tests
 	$(BIN)/ruff check .

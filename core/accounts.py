@@ -201,6 +201,19 @@ class Accounts(Sessions):
         self._record_actor(actor, "sessions_ended", user_id=person.user_id)
         return self._people.end_sessions(person.user_id)
 
+    def refuse_last_admin(self, actor: Actor, user_id: str) -> None:
+        """Refuse an act that would leave the tenant without an enabled admin.
+
+        Raises:
+            NotFound: no such person in the actor's tenant.
+            BadInput: they are the last one.
+        """
+        person = self._people.by_id(user_id)
+        if person is None or person.tenant != actor.tenant:
+            msg = "There is no such person."
+            raise NotFound(msg)
+        self._keep_an_admin(person)
+
     # --- inner parts --------------------------------------------------------------------------------------------
 
     def _add(self, username: str, display_name: str, password: str, *, tenant: str, role: Role, by: str) -> Person:

@@ -1,106 +1,313 @@
-"""Gathers the evidence for one candidate: origin, what holds its slot, what was declined. Reads, never writes."""
+"""Gathers the evidence for one candidate: origin, authority, impact, what it meets, what was decided. Reads only."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
-from core.conflict import echoes, incumbents
-from core.model import Candidate, Evidence, Incumbent, Memory, MemoryKind, Root, SourceKind
+from core.conflict import JUDGE, SLOT, TEMPLATE, echoes, fuller, incumbents, same_template, same_value
+from core.corroboration import edges, origin_key
+from core.detectors import detect
+from core.errors import ModelReplyUnusable, ModelUnavailable, NotFound
+from core.impact import asks_owner, impact_of
+from core.model import (
+    Candidate,
+    CandidateState,
+    Episode,
+    Evidence,
+    Incumbent,
+    Memory,
+    MemoryKind,
+    MemoryStatus,
+    Opinion,
+    Relation,
+    ScoredMemory,
+    SourceKind,
+    SpeechAct,
+    Standing,
+)
+from core.origin import Origin, Tracer
 from core.policy import Policy, ranking_trust
-from core.ports import LedgerReader, MemoryReader
+from core.ports import Embedder, HeldFilter, Judge, LedgerReader, MemoryReader, Pair
 from core.slots import is_multi_valued, slot_key
+from core.spans import similarity
 
-MEMORY_REF = "memory:"  # prefix in Provenance.derived_from of a recalled memory; anything else is an episode id
+NEAR = 12  # nearest memories looked at for links and updates in other words
+SAID_AGAIN = 0.8  # similarity from which two held statements of one origin are one claim
+HELD_SCAN = 50  # held items of the same source compared
+PASSING = timedelta(days=1)  # what ends sooner is working memory (rules §2.1)
+_LIVE = (MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED, MemoryStatus.DELETED)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Around:
+    """What the caller knows beside the stores: the episode, its vectors, and what its earlier candidates will make."""
+
+    episode: Episode
+    vector: Sequence[float] | None = None  # of the candidate's statement; None: neighbours are not looked for
+    batch: Sequence[Memory] = ()
+    session: Sequence[Memory] = ()  # active memories of the same conversation: what was said just before
+    gaps: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Assessor:
-    """The information point: a pair of readers and the policy's numbers."""
+    """The information point: a pair of readers, a judge and the policy's numbers."""
 
     ledger: LedgerReader
     store: MemoryReader
+    embedder: Embedder
+    judge: Judge
     policy: Policy
 
-    def gather(self, candidate: Candidate, *, batch: Sequence[Memory] = (), gaps: Sequence[str] = ()) -> Evidence:
-        """Evidence on one candidate.
+    @property
+    def tracer(self) -> Tracer:
+        """Finds origins with the same readers."""
+        return Tracer(ledger=self.ledger, store=self.store, policy=self.policy)
 
-        Args:
-            candidate: the proposal bound to its origin.
-            batch: memories that earlier candidates of the same episode will make: not in the store yet.
-            gaps: configured parts that failed before this point (rules §1.12).
+    def assess(self, candidate: Candidate, around: Around) -> tuple[Candidate, Evidence]:
+        """The candidate as it can stand, and the evidence on it.
+
+        What a source says about others is turned into its word ("X wrote that …", rules §1.8) before it is judged, so
+        that what is decided, shown and signed are the same bytes.
 
         Raises:
             StoreUnavailable: the slot cannot be looked up; the caller retries later, nothing is admitted meanwhile.
         """
-        roots = self._roots(candidate)
-        untrusted = candidate.provenance.source_kind is not SourceKind.USER_TURN
-        return Evidence(
-            effective_trust=min(root.trust for root in roots),
-            roots=roots,
-            incumbents=self._incumbents(candidate, batch),
-            gaps=tuple(gaps),
-            declined_before=untrusted and self.ledger.declined(candidate.scope, candidate.digest),
+        epoch = self.ledger.epoch(candidate.scope)
+        origin = self.tracer.trace(candidate, around.episode)
+        impact = impact_of(candidate.text)
+        if self._is_word_of_another(candidate, origin, impact):
+            candidate = attributed(candidate, importance=self.policy.authority.attributed_importance)
+        trust = min(origin.trust, self._ceiling(origin))
+        near = self._near(candidate, around)
+        held_by = self._incumbents(candidate, around.batch, near)
+        opinions, not_judged, gaps = self._judged(candidate, near, held_by)
+        key = origin_key(candidate.provenance, origin.roots, candidate.scope.owner)
+        own = candidate.provenance.source_kind is SourceKind.USER_TURN and trust >= 1.0
+        evidence = Evidence(
+            effective_trust=trust,
+            roots=origin.roots,
+            incumbents=(
+                *(one for one in held_by if one.status is not MemoryStatus.DELETED),
+                *self._rivals(candidate, opinions, near),
+            ),
+            findings=detect(candidate.proposal.span.of(around.episode.text) + "\n" + candidate.text),
+            gaps=(*around.gaps, *gaps),
+            declined_before=not own and self.ledger.declined(candidate.scope, candidate.digest),
+            opinions=opinions,
+            not_judged=not_judged,
+            impact=impact,
+            asks_owner=asks_owner(candidate.text, candidate.proposal.speech_act) if own else (),
+            standing=origin.standing,
+            voice_trust=origin.voice_trust,
+            origin=key,
+            supporters=self._supporters(candidate, key) if held_by else (key,),
+            forgotten=any(one.status is MemoryStatus.DELETED and one.same_value for one in held_by),
+            related=edges(candidate, near, session=around.session, without=[one.memory_id for one in held_by]),
+            repeats=self._repeats(candidate) if trust < self.policy.trust.threshold else "",
+            evicts=self._evicts(candidate, around),
+            epoch=epoch,
+        )
+        return candidate, evidence
+
+    def again(self, candidate: Candidate) -> Evidence:
+        """Evidence as it stands now on a candidate that was bound before: what a person's ruling is made on.
+
+        Raises:
+            NotFound: its episode is gone.
+            StoreUnavailable: as `assess`.
+        """
+        episode = self.ledger.episode(candidate.episode_id)
+        if episode is None:
+            msg = "The text this item came from was erased."
+            raise NotFound(msg)
+        vectors, gaps = self.vectors([candidate.text])
+        around = Around(episode=episode, vector=vectors[0] if vectors else None, gaps=gaps)
+        return self.assess(candidate, around)[1]
+
+    def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], tuple[str, ...]]:
+        """Vectors of statements, to find what they meet; an embedder that is down is a gap (rules §1.12)."""
+        if not texts:
+            return [], ()
+        try:
+            return self.embedder.embed(texts), ()
+        except ModelUnavailable:
+            return [], ("neighbours",)
+
+    def _is_word_of_another(self, candidate: Candidate, origin: Origin, impact: Sequence[str]) -> bool:
+        """Whether this would be kept as a word of its speaker: trusted enough, harmless, and about something else."""
+        return (
+            origin.standing is Standing.ATTRIBUTED
+            and origin.trust >= self.policy.trust.threshold
+            and not impact
+            and candidate.proposal.speech_act is SpeechAct.ASSERTION
+            and not candidate.proposal.retracts
         )
 
-    def _incumbents(self, candidate: Candidate, batch: Sequence[Memory]) -> tuple[Incumbent, ...]:
+    def _ceiling(self, origin: Origin) -> float:
+        """What is kept as somebody's word counts as a third party's at most (rules §1.8)."""
+        return self.policy.trust.third_party if origin.standing is Standing.ATTRIBUTED else 1.0
+
+    # --- what it meets ------------------------------------------------------------------------------------------
+
+    def _near(self, candidate: Candidate, around: Around) -> list[ScoredMemory]:
+        if around.vector is None:
+            return []
+        found = self.store.search(
+            candidate.scope,
+            vector=around.vector,
+            query=candidate.text,
+            at=around.episode.received_at,
+            limit=NEAR,
+        )
+        others = [one for one in found if one.found and one.memory.memory_id != candidate.candidate_id]
+        return sorted(others, key=lambda one: -one.cosine)[:NEAR]
+
+    def _incumbents(
+        self, candidate: Candidate, batch: Sequence[Memory], near: Sequence[ScoredMemory]
+    ) -> tuple[Incumbent, ...]:
+        """What holds the candidate's slot, or says the same sentence with other numbers; forgotten ones included."""
         proposal = candidate.proposal
-        key = slot_key(proposal.subject, proposal.attribute)
         if proposal.kind is MemoryKind.EVENT:
             return ()
-        held = {memory.memory_id: memory for memory in self.store.slot(candidate.scope, key)}
-        held |= {memory.memory_id: memory for memory in batch if memory.slot_key == key}
-        found = incumbents(candidate, held.values(), self.policy)
+        key = slot_key(proposal.subject, proposal.attribute)
+        holders = {memory.memory_id: memory for memory in self.store.slot(candidate.scope, key, statuses=_LIVE)}
+        holders |= {memory.memory_id: memory for memory in batch if memory.slot_key == key}
+        found = list(incumbents(candidate, holders.values(), self._ranking))
+        found += self._updated(candidate, near, holders)
         closing = proposal.retracts or not is_multi_valued(proposal.attribute)
-        if not closing:
-            return tuple(one for one in found if one.same_value)
+        kept = [one for one in found if closing or one.same_value or one.via != SLOT]
         return tuple(
-            one if one.same_value and not proposal.retracts else replace(one, echoes=self._echoes(held[one.memory_id]))
-            for one in found
+            one
+            if one.memory_id not in holders or (one.same_value and not proposal.retracts)
+            else replace(one, echoes=self._echoes(holders[one.memory_id]))
+            for one in kept
         )
+
+    def _ranking(self, memory: Memory) -> float:
+        return ranking_trust(memory, self.policy)
+
+    def _elsewhere(self, candidate: Candidate, memory: Memory, via: str) -> Iterator[Incumbent]:
+        """A memory outside the slot as an incumbent: compared by its whole statement, about one value in any case."""
+        same = same_value(memory.text, candidate.proposal.statement)
+        for one in incumbents(candidate, [memory], self._ranking):
+            yield replace(one, same_value=same, multi_valued=False, via=via)
+
+    def _updated(
+        self, candidate: Candidate, near: Sequence[ScoredMemory], holders: dict[str, Memory]
+    ) -> Iterator[Incumbent]:
+        """Memories of other slots that this statement brings up to date: other numbers, or more of the same words."""
+        if not self.policy.conflict.template_rule or candidate.proposal.retracts:
+            return
+        for one in near:
+            memory = one.memory
+            if memory.memory_id in holders or memory.kind is MemoryKind.EVENT:
+                continue
+            for found in self._elsewhere(candidate, memory, TEMPLATE):
+                if fuller(memory.text, candidate.text):  # it says less than is known: said again
+                    yield replace(found, same_value=True)
+                elif (
+                    found.same_value
+                    or same_template(candidate.text, memory.text)
+                    or fuller(candidate.text, memory.text)
+                ):
+                    holders[memory.memory_id] = memory
+                    yield found
 
     def _echoes(self, memory: Memory) -> tuple[str, ...]:
         siblings = self.store.of_episode(memory.scope, memory.episode_id)
         return tuple(event.memory_id for event in echoes(memory, siblings))
 
-    def _roots(self, candidate: Candidate) -> tuple[Root, ...]:
-        """The candidate's own text first, then what a derived text was made from (rules §1.3, §1.4).
+    def _judged(
+        self, candidate: Candidate, near: Sequence[ScoredMemory], held_by: Sequence[Incumbent]
+    ) -> tuple[tuple[Opinion, ...], int, tuple[str, ...]]:
+        """A judge's opinions on the nearest memories that no rule spoke about; a failing judge is a gap (§3.1)."""
+        known = {one.memory_id for one in held_by}
+        rest = [
+            one.memory for one in near if one.memory.memory_id not in known and one.memory.kind is not MemoryKind.EVENT
+        ]
+        rest = rest[: self.policy.conflict.neighbours]
+        if not rest or candidate.proposal.kind is MemoryKind.EVENT:
+            return (), 0, ()
+        if not self.judge.judge_id:
+            return (), len(rest), ()
+        pairs = [Pair(candidate=candidate.text, memory_id=one.memory_id, memory=one.text) for one in rest]
+        try:
+            return tuple(self.judge.judge(pairs)), 0, ()
+        except (ModelUnavailable, ModelReplyUnusable):
+            return (), 0, ("judge",)
 
-        A user's own assertion is never tainted by what was in the context (rules §1.5). A recalled memory counts with
-        its own effective trust, vouched bytes with the vouch level; an id that cannot be found counts as untrusted.
-        """
+    def _rivals(
+        self, candidate: Candidate, opinions: Sequence[Opinion], near: Sequence[ScoredMemory]
+    ) -> Iterator[Incumbent]:
+        """Memories that a judge says the candidate contradicts."""
+        by_id = {one.memory.memory_id: one.memory for one in near}
+        for opinion in opinions:
+            memory = by_id.get(opinion.memory_id)
+            if memory is None or opinion.relation is not Relation.CONTRADICTION:
+                continue
+            yield from self._elsewhere(candidate, memory, JUDGE)
+
+    # --- what was said and decided before -----------------------------------------------------------------------
+
+    def _supporters(self, candidate: Candidate, key: str) -> tuple[str, ...]:
+        slot = slot_key(candidate.proposal.subject, candidate.proposal.attribute)
+        known = self.ledger.support(candidate.scope, slot, candidate.proposal.value)
+        trusted = [origin for origin, trust in known if origin and trust >= self.policy.trust.threshold]
+        return tuple(dict.fromkeys([*trusted, key]))
+
+    def _repeats(self, candidate: Candidate) -> str:
+        """The held claim of the same source that this one only says again (rules §4.3): one card, however often."""
         origin = candidate.provenance
-        own = Root(
-            episode_id=candidate.episode_id,
+        where = HeldFilter(
+            tenant=candidate.scope.tenant,
+            owner=candidate.scope.owner,
             source_kind=origin.source_kind,
             source_ref=origin.source_ref,
-            trust=self.policy.trust.granted(origin.source_kind),
         )
-        if origin.source_kind is SourceKind.USER_TURN:
-            return (own,)
-        return (own, *self._derived(candidate.scope.owner, candidate, origin.derived_from))
-
-    def _derived(self, owner: str, candidate: Candidate, refs: Iterable[str]) -> Iterable[Root]:
-        for ref in refs:
-            if ref.startswith(MEMORY_REF):
-                memory = self.store.get(candidate.scope, ref.removeprefix(MEMORY_REF))
-                kind = memory.source_kind if memory else SourceKind.WEB_CONTENT
-                trust = ranking_trust(memory, self.policy) if memory else 0.0
-                yield Root(
-                    episode_id=ref, source_kind=kind, source_ref=memory.source_ref if memory else "", trust=trust
-                )
+        items, _ = self.ledger.held(where, limit=HELD_SCAN)
+        for item in items:
+            other = item.candidate
+            if other.candidate_id == candidate.candidate_id or item.state is not CandidateState.HELD:
                 continue
-            episode = self.ledger.episode(ref)
-            if episode is None or episode.scope.owner != owner:
-                yield Root(episode_id=ref, source_kind=SourceKind.WEB_CONTENT, source_ref="", trust=0.0)
-                continue
-            kind = episode.provenance.source_kind
-            yield Root(
-                episode_id=ref,
-                source_kind=kind,
-                source_ref=episode.provenance.source_ref,
-                trust=self.policy.trust.granted(kind),
-            )
+            if other.scope == candidate.scope and similarity(other.text, candidate.text) >= SAID_AGAIN:
+                return other.candidate_id
+        return ""
+
+    def _evicts(self, candidate: Candidate, around: Around) -> tuple[str, ...]:
+        """Working memories of the session that make room, the least important and the oldest first (rules §2.1)."""
+        if candidate.proposal.kind is not MemoryKind.WORKING:
+            return ()
+        limit = self.policy.lifecycle.working_per_session
+        passing = [memory for memory in around.session if memory.kind is MemoryKind.WORKING]
+        surplus = len(passing) + 1 - limit
+        by_worth = sorted(passing, key=lambda memory: (memory.importance, memory.stated_at))
+        return tuple(memory.memory_id for memory in by_worth[: max(0, surplus)])
 
 
-__all__ = ["MEMORY_REF", "Assessor"]
+def attributed(candidate: Candidate, *, importance: float) -> Candidate:
+    """The candidate as its speaker's word: an event about who said it, never a fact on the thing (rules §1.8)."""
+    proposal, origin = candidate.proposal, candidate.provenance
+    agent = origin.source_kind is SourceKind.AGENT_TURN
+    speaker = "The assistant" if agent else origin.title or origin.source_ref or origin.actor
+    if proposal.subject == speaker and proposal.statement == _word(speaker, proposal.value):
+        return candidate  # it is already
+    said = replace(
+        proposal,
+        subject=speaker,
+        attribute="statement",
+        value=proposal.statement,
+        statement=_word(speaker, proposal.statement),
+        kind=MemoryKind.EVENT,
+        importance=min(proposal.importance, importance),
+    )
+    return replace(candidate, proposal=said)
+
+
+def _word(speaker: str, words: str) -> str:
+    return f"{speaker} wrote: “{words}”"
+
+
+__all__ = ["Around", "Assessor", "attributed"]

@@ -20,6 +20,7 @@ from core.assess import Assessor
 from core.chat import Chat, ChatLimits
 from core.credentials import AccountLimits
 from core.enact import Enactor
+from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
 from core.intake import Intake
 from core.layer import AgentApi, LocalServer, MemoryLayer
@@ -28,17 +29,30 @@ from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
 from core.llm.extractor import ModelExtractor
+from core.llm.judge import ModelJudge, NoJudge
 from core.llm.roles import CallCounter, build_roles, detect_local_servers
 from core.llm.rules import RulesExtractor
 from core.model import Episode, Extraction
 from core.policy import Policy
-from core.ports import Clock, Embedder, ExtractionContext, Extractor, Ids, MemoryReader, MemoryWriter, People
+from core.ports import (
+    Clock,
+    Embedder,
+    ExtractionContext,
+    Extractor,
+    Ids,
+    Judge,
+    MemoryReader,
+    MemoryWriter,
+    People,
+    StoreKeeper,
+)
 from core.recall import Recaller
 from core.reply import Answerer
 from core.review import Review
 from core.settings import Settings
-from core.store import EmbeddedPostgres, PostgresPeople, PostgresStore
+from core.store import EmbeddedPostgres, PostgresKeeper, PostgresPeople, PostgresStore
 from core.store.reembed import reembed
+from core.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
 
@@ -148,7 +162,11 @@ class StoreHolder:
             mac_key=self.mac_key,
             clock=self.clock,
         )
-        self._parts = {"store": store, "people": PostgresPeople(store.database)}
+        self._parts = {
+            "store": store,
+            "people": PostgresPeople(store.database),
+            "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
+        }
 
     def watch(self) -> None:
         """Start the embedded server again when it died; an own database is its operator's to restart. Ends at close."""
@@ -305,7 +323,8 @@ def build_layer(
     extractor: Extractor = CountedExtractor(inner=rules, counter=counter)
     if roles.background is not None:
         extractor = ModelExtractor(model=roles.background, fallback=rules, counter=counter)
-    assessor = Assessor(ledger=ledger, store=store, policy=policy)
+    judge: Judge = ModelJudge(model=roles.background, counter=counter) if roles.background is not None else NoJudge()
+    assessor = Assessor(ledger=ledger, store=store, embedder=chosen, judge=judge, policy=policy)
     intake = Intake(
         ledger=ledger,
         store=store,
@@ -318,12 +337,12 @@ def build_layer(
         ids=ids,
     )
     recaller = Recaller(store=store, embedder=chosen, policy=policy, clock=clock)
+    upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     answerer = Answerer(
         ledger=ledger,
         store=store,
         recaller=recaller,
         intake=intake,
-        enactor=enactor,
         responder=RulesResponder(),
         model=roles.agent,
         policy=policy,
@@ -341,6 +360,7 @@ def build_layer(
         intake=intake,
         enactor=enactor,
         answerer=answerer,
+        upkeep=upkeep,
         policy=policy,
         clock=clock,
         ids=ids,
@@ -363,7 +383,25 @@ def build_layer(
         members_see_held=settings.chronomemory_members_see_held,
     )
     memories = Memories(
-        accounts=accounts, ledger=ledger, store=store, enactor=enactor, policy=policy, clock=clock, ids=ids
+        accounts=accounts,
+        ledger=ledger,
+        store=store,
+        enactor=enactor,
+        intake=intake,
+        upkeep=upkeep,
+        policy=policy,
+        clock=clock,
+        ids=ids,
+    )
+    lifecycle = Lifecycle(
+        accounts=accounts,
+        ledger=ledger,
+        file=ledger,
+        store=store,
+        keeper=cast("StoreKeeper", Deferred(holder, "keeper")),
+        enactor=enactor,
+        clock=clock,
+        ids=ids,
     )
 
     warming = WarmUp(embedder=chosen, rules=rules)
@@ -399,11 +437,13 @@ def build_layer(
 
     return MemoryLayer(
         policy=policy,
-        agent=AgentApi(intake=intake, recaller=recaller),
+        agent=AgentApi(intake=intake, recaller=recaller, upkeep=upkeep),
         chat=chat,
         review=review,
         memories=memories,
         audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store),
+        lifecycle=lifecycle,
+        upkeep=upkeep,
         accounts=accounts,
         intake=intake,
         enactor=enactor,

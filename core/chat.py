@@ -32,6 +32,7 @@ from core.model import (
 from core.policy import Policy
 from core.ports import Clock, Ids, Ledger
 from core.reply import Answer, Answerer, Asked
+from core.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +95,7 @@ class Chat:
     intake: Intake
     enactor: Enactor
     answerer: Answerer
+    upkeep: Upkeep
     policy: Policy
     clock: Clock
     ids: Ids
@@ -246,7 +248,7 @@ class Chat:
     def preview(self, name: str) -> tuple[SourceKind, float]:
         """The channel class and base trust that a file or page of this name gets; shown before it is sent."""
         kind = SourceKind.WEB_CONTENT if name.startswith(("http://", "https://")) else channel_of(name)
-        return kind, self.policy.trust.granted(kind)
+        return kind, self.policy.preview_trust(kind)
 
     def attach_file(self, actor: Actor, conversation_id: str, *, name: str, data: bytes) -> Episode:
         """Read a file as text and keep it as an episode of this conversation; its claims go to review.
@@ -404,7 +406,8 @@ class Chat:
         detail = answer.finished(run.text)
         earlier = self._cited_before(run)
         self._put(replace(run, state=state, answer_id=answer_id, detail=detail, model=who))
-        self.answerer.reinforce(run.scope, [one for one in answer.cited_ids(run.text) if one not in earlier], actor)
+        cited = [one for one in answer.cited_ids(run.text) if one not in earlier]
+        self.upkeep.touched(run.scope, answer.found.hits, cited=cited, actor=actor.user_id)
         self.wake_worker.set()
 
     def _cited_before(self, run: Run) -> set[str]:

@@ -19,7 +19,13 @@ def age_days(stated_at: datetime, at: datetime) -> float:
 
 def eta_days(memory: Memory, rules: DecayRules) -> float:
     """Effective time constant in days, `inf` for what never decays (rules §2.3), grown by access (rules §2.2)."""
-    if memory.kind is MemoryKind.PINNED or is_durable(memory.attribute):
+    if memory.pinned or memory.kind is MemoryKind.PINNED:
+        return math.inf
+    grown = min(1.0 + rules.access_gain * memory.access_count, rules.access_cap)
+    half_life = memory.half_life_days or rules.kinds.get(memory.kind.value, {}).get("half_life_days")
+    if half_life is not None:
+        return float(half_life / math.log(2) ** (1 / shape_of(memory, rules)) * grown)
+    if rules.durable and is_durable(memory.attribute):
         return math.inf
     if memory.kind is MemoryKind.EVENT or memory.kind is MemoryKind.WORKING:
         base = rules.event_eta_days
@@ -27,7 +33,17 @@ def eta_days(memory: Memory, rules: DecayRules) -> float:
         base = rules.lesson_eta_days
     else:
         base = rules.semantic_eta_days_corroborated if memory.origins > 1 else rules.semantic_eta_days
-    return base * min(1.0 + rules.access_gain * memory.access_count, rules.access_cap)
+    return base * grown
+
+
+def shape_of(memory: Memory, rules: DecayRules) -> float:
+    """Shape of a memory's curve: its own, its kind's, or the policy's; 1 is exponential (rules §2.3)."""
+    return memory.shape or rules.kinds.get(memory.kind.value, {}).get("shape") or rules.shape
+
+
+def strength(memory: Memory, at: datetime, rules: DecayRules) -> float:
+    """Importance × freshness, in [0, 1]: what archiving looks at (rules §2.6)."""
+    return memory.importance * freshness(memory, at, rules)
 
 
 def freshness(memory: Memory, at: datetime, rules: DecayRules) -> float:
@@ -35,4 +51,4 @@ def freshness(memory: Memory, at: datetime, rules: DecayRules) -> float:
     eta = eta_days(memory, rules)
     if math.isinf(eta):
         return 1.0
-    return math.exp(-((age_days(memory.stated_at, at) / eta) ** rules.shape))
+    return math.exp(-((age_days(memory.stated_at, at) / eta) ** shape_of(memory, rules)))

@@ -8,7 +8,7 @@ run twice anywhere.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -68,8 +68,23 @@ class Enactor:
                 "source_kind": origin.source_kind.value,
                 "digest": tx.keyed_digest(scope.tenant, scope.owner, episode.text),
                 "derived_from": list(origin.derived_from),
+                **({"tool": origin.tool} if origin.tool else {}),
+                **({"pasted": len(origin.pasted)} if origin.pasted else {}),
             },
         )
+        if origin.claimed:
+            tx.append_audit(
+                at=episode.received_at,
+                actor=origin.actor,
+                action="episode:provenance_claim_rejected",
+                tenant=scope.tenant,
+                owner=scope.owner,
+                about={
+                    "episode_id": episode.episode_id,
+                    "counts_as": origin.source_kind.value,
+                    "claims": [tx.keyed_digest(scope.tenant, scope.owner, one) for one in origin.claimed],
+                },
+            )
 
     def commit_episode(
         self, episode: Episode, rulings: Sequence[tuple[Candidate, Decision]], *, worker: str, extractor: str
@@ -78,13 +93,18 @@ class Enactor:
 
         Raises:
             LeaseLost: another worker took the episode over; nothing was written.
+            Outdated: the owner's memories changed since the evidence was read; nothing was written.
         """
         at = self.clock.now()
         with self.ledger.transaction() as tx:
             tx.finish_episode(episode.episode_id, worker=worker)
+            if rulings:
+                tx.check_epoch(episode.scope, min(decision.evidence.epoch for _, decision in rulings))
             for candidate, decision in rulings:
                 tx.add_candidate(candidate, state=STATE_OF[decision.verdict], at=at)
                 self._record(tx, candidate, decision, actor="policy", attestation="config-hash")
+                if "repeat_of_held" in decision.reasons:
+                    self._repeated(tx, candidate, decision)
             tx.append_audit(
                 at=at,
                 actor="worker",
@@ -94,6 +114,17 @@ class Enactor:
                 about={"episode_id": episode.episode_id, "extractor": extractor, "candidates": len(rulings)},
                 attestation="declared",
             )
+
+    def _repeated(self, tx: LedgerTx, candidate: Candidate, decision: Decision) -> None:
+        """A held claim was sent again: many such entries of one actor in a short time are an alert."""
+        tx.append_audit(
+            at=decision.at,
+            actor=candidate.provenance.actor,
+            action="candidate:repeat_held_claim",
+            tenant=candidate.scope.tenant,
+            owner=candidate.scope.owner,
+            about={"candidate_id": candidate.candidate_id, "held_as": decision.evidence.repeats},
+        )
 
     def give_up(self, episode: Episode, *, worker: str, why: str) -> None:
         """Take an episode that no worker can read out of the inbox; its words are kept, nothing is admitted of it."""
@@ -115,8 +146,11 @@ class Enactor:
 
         Raises:
             StaleReview: the candidate changed after it was shown; nothing was written.
+            Outdated: the owner's memories changed since the evidence was read; nothing was written.
         """
         with self.ledger.transaction() as tx:
+            if decision.effects and decision.verdict is Verdict.ADMIT:
+                tx.check_epoch(candidate.scope, decision.evidence.epoch)
             version = tx.move_candidate(
                 candidate.candidate_id, seen_version=candidate.version, state=state, at=decision.at
             )
@@ -164,6 +198,39 @@ class Enactor:
             )
             for effect in effects:
                 tx.enqueue(effect)
+
+    def commit_purge(self, actor: str, effects: Sequence[Effect]) -> None:
+        """Remove rows from the store and their words from the ledger, in one ledger transaction (rules §2.9)."""
+        if not effects:
+            return
+        scope = effects[0].scope
+        with self.ledger.transaction() as tx:
+            for effect in effects:
+                tx.scrub(effect.memory_id)
+            tx.append_audit(
+                at=effects[0].at,
+                actor=actor,
+                action="memory:purged",
+                tenant=scope.tenant,
+                owner=scope.owner,
+                about=_named(effects),
+            )
+            for effect in effects:
+                tx.enqueue(effect)
+
+    def rebuild(self, clear: Callable[[], None]) -> int:
+        """Empty the store with `clear` and apply every effect of the ledger again; returns how many.
+
+        The effects wait again before anything is deleted, so a crash anywhere in between is mended by the next relay.
+        """
+        with self._relaying:
+            with self.ledger.transaction() as tx:
+                tx.requeue_effects()
+            clear()
+            with self.ledger.transaction() as tx:  # what another process relayed in between is gone with the rest
+                count = tx.requeue_effects()
+        self.relay()
+        return count
 
     def note(self, *, actor: str, action: str, tenant: str, owner: str, about: dict[str, Any]) -> None:
         """Append one audit entry that changes no memory: sign-ins, reads of held items, model identity."""

@@ -6,18 +6,21 @@ import logging
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
-from core.assess import Assessor
+from core.assess import PASSING, Around, Assessor
 from core.enact import Enactor
-from core.errors import BadInput, ChronoMemoryError, LeaseLost, TooLarge
+from core.errors import BadInput, ChronoMemoryError, LeaseLost, Outdated, TooLarge
+from core.gate import decide
 from core.model import (
     Candidate,
     Decision,
     EffectKind,
     Episode,
     Memory,
+    MemoryKind,
+    Pasted,
     Proposal,
     Provenance,
     Scope,
@@ -25,9 +28,10 @@ from core.model import (
     Turn,
     sha256_text,
 )
-from core.policy import Policy, decide
+from core.policy import Policy
 from core.ports import Clock, Embedder, ExtractionContext, Extractor, Ids, Ledger, MemoryReader
 from core.secrets import mask
+from core.spans import SegmentKind, blanked
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +40,9 @@ LEASE_SECONDS = 30.0  # renewed while the work goes on; a dead worker's episode 
 RETRY_SECONDS = 5.0  # first wait after a failure; doubles up to RETRY_CAP_SECONDS
 RETRY_CAP_SECONDS = 60.0
 MAX_ATTEMPTS = 4  # of a text that no worker can read; trouble that passes is waited out however long
+RACES = 5  # times that one episode is judged again because the owner's memories changed meanwhile
 RECENT_TURNS = 12  # turns of the same conversation that an extractor may look at
+SESSION = 60  # memories of the same conversation: for links to the turn before, and the working memory's bound
 KNOWN_FACTS = 80  # active facts that a correction may refer to
 NEAR_FACTS = 20  # of these, found by meaning
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols that are drawn as nothing
@@ -56,6 +62,9 @@ class Submission:
     derived_from: tuple[str, ...] = ()
     idempotency_key: str | None = None
     distil: bool = True  # False: kept as an episode only (an agent's own answer)
+    tool: str = ""  # of a tool's output: its name, as the route knows it; what it is worth says the registry (§1.6)
+    claimed: tuple[str, ...] = ()  # trust, source or status that the sender claimed: logged, without effect (§1.2)
+    expires_at: datetime | None = None  # hard deadline of everything learned from it (rules §2.8)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,6 +91,7 @@ class Intake:
         """
         at = self.clock.now()
         text, _ = mask(clean(submission.text))
+        own = submission.channel is SourceKind.USER_TURN
         provenance = Provenance(
             source_kind=submission.channel,
             source_ref=submission.source_ref,
@@ -90,6 +100,10 @@ class Intake:
             digest=sha256_text(text),
             title=submission.title,
             derived_from=submission.derived_from,
+            tool=submission.tool if submission.channel is SourceKind.TOOL_OUTPUT else "",
+            pasted=self.assessor.tracer.pasted(submission.scope, text) if own else (),
+            claimed=submission.claimed,
+            expires_at=submission.expires_at,
         )
         episode = Episode(
             episode_id=self.ids.new(),
@@ -113,8 +127,7 @@ class Intake:
             return relayed > 0
         try:
             with self._leased(episode, worker):
-                rulings, extractor = self.rule(episode)
-            self.enactor.commit_episode(episode, rulings, worker=worker, extractor=extractor)
+                self._rule_and_commit(episode, worker)
         except LeaseLost:
             log.warning("episode %s was taken over by another worker", episode.episode_id)
             return True
@@ -127,6 +140,20 @@ class Intake:
             self._put_back(episode, worker, problem)
         self.enactor.relay()
         return True
+
+    def _rule_and_commit(self, episode: Episode, worker: str) -> None:
+        """Judge and commit; whoever lost the race for one key is judged again on what is there now (rules §3.6)."""
+        for attempt in range(RACES):
+            if self.ledger.waiting(episode.scope):  # the store must hold what was decided before it is read
+                self.enactor.relay()
+            rulings, extractor = self.rule(episode)
+            try:
+                self.enactor.commit_episode(episode, rulings, worker=worker, extractor=extractor)
+            except Outdated:
+                if attempt == RACES - 1:
+                    raise
+            else:
+                return
 
     @contextmanager
     def _leased(self, episode: Episode, worker: str) -> Iterator[None]:
@@ -164,12 +191,20 @@ class Intake:
 
     def rule(self, episode: Episode) -> tuple[list[tuple[Candidate, Decision]], str]:
         """Extract, assess and decide; writes nothing. Also the preview that a no-model answer is made from."""
-        extraction = self.extractor.extract(episode, self._context(episode))
+        bound, gaps, extractor = self._read(episode)
+        vectors, unseen = self.assessor.vectors([one.text for one in bound])
+        session = self.store.of_conversation(episode.scope, episode.conversation_id, limit=SESSION) if bound else []
         batch: list[Memory] = []
         rulings: list[tuple[Candidate, Decision]] = []
-        for proposal in unique(extraction.proposals):
-            candidate = self._bind(episode, proposal, extraction.extractor)
-            evidence = self.assessor.gather(candidate, batch=batch, gaps=extraction.gaps)
+        for nth, one in enumerate(bound):
+            around = Around(
+                episode=episode,
+                vector=vectors[nth] if vectors else None,
+                batch=batch,
+                session=session,
+                gaps=(*gaps, *unseen),
+            )
+            candidate, evidence = self.assessor.assess(one, around)
             decision = decide(
                 candidate, evidence, self.policy, at=self.clock.now(), by="policy", decision_id=self.ids.new()
             )
@@ -177,15 +212,32 @@ class Intake:
             batch = [memory for memory in batch if memory.memory_id not in gone]
             batch += [one.memory for one in decision.effects if one.memory is not None]
             rulings.append((candidate, decision))
-        return rulings, extraction.extractor
+        return rulings, extractor
+
+    def _read(self, episode: Episode) -> tuple[list[Candidate], tuple[str, ...], str]:
+        """Every proposal of an episode, part by part, bound to the origin of its part."""
+        context = self._context(episode)
+        bound: list[Candidate] = []
+        gaps: list[str] = []
+        extractor = "rules"
+        for part in parts_of(episode):
+            extraction = self.extractor.extract(part, context)
+            extractor = extraction.extractor
+            gaps += extraction.gaps
+            bound += [self._bind(part, proposal, extractor) for proposal in unique(extraction.proposals)]
+        return bound, tuple(dict.fromkeys(gaps)), extractor
 
     def _bind(self, episode: Episode, proposal: Proposal, extractor: str) -> Candidate:
+        origin = episode.provenance
+        deadline = min((at for at in (proposal.expires_at, origin.expires_at) if at), default=None)
+        passing = deadline is not None and deadline - origin.observed_at <= PASSING
+        kind = MemoryKind.WORKING if passing and proposal.kind is MemoryKind.FACT else proposal.kind
         return Candidate(
             candidate_id=self.ids.new(),
             episode_id=episode.episode_id,
             scope=episode.scope,
-            proposal=proposal,
-            provenance=episode.provenance,
+            proposal=replace(proposal, kind=kind, expires_at=deadline),
+            provenance=origin,
             serial_no=episode.serial_no,
             extractor=extractor,
         )
@@ -217,6 +269,34 @@ class Intake:
         )
         known = {memory.memory_id: memory for memory in recent} | {one.memory.memory_id: one.memory for one in near}
         return list(known.values())
+
+
+def parts_of(episode: Episode) -> list[Episode]:
+    """An episode as its extractor reads it: the owner's own words, and each pasted part as the text it is (§1.5).
+
+    A part is the whole text with everything else blanked, so that spans found in it are spans of the episode.
+    """
+    origin = episode.provenance
+    foreign = [one for one in origin.pasted if one.why != SegmentKind.INLINE_QUOTE.value]
+    if not foreign:
+        return [episode]
+    own = _complement(len(episode.text), foreign)
+    parts = [replace(episode, text=blanked(episode.text, own))]
+    for one in foreign:
+        pasted = replace(
+            origin,
+            source_kind=one.source_kind,
+            title=origin.title or "pasted into the chat",
+            derived_from=(one.matched,) if one.matched else (),
+            pasted=(),
+        )
+        parts.append(replace(episode, text=blanked(episode.text, [(one.start, one.end)]), provenance=pasted))
+    return [part for part in parts if part.text.strip()]
+
+
+def _complement(length: int, parts: Sequence[Pasted]) -> list[tuple[int, int]]:
+    edges = [0, *(edge for one in sorted(parts, key=lambda one: one.start) for edge in (one.start, one.end)), length]
+    return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
 
 
 def clean(text: str) -> str:

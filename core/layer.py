@@ -10,10 +10,12 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from core.accounts import Accounts
 from core.chat import Chat
 from core.enact import Enactor
+from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
 from core.intake import Intake, Submission
 from core.lifecycle import AuditDesk, Memories
@@ -22,6 +24,7 @@ from core.policy import Policy
 from core.ports import Ledger, MemoryReader
 from core.recall import Recall, Recaller
 from core.review import Review
+from core.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
 
@@ -35,14 +38,26 @@ class AgentApi:
 
     intake: Intake
     recaller: Recaller
+    upkeep: Upkeep
 
     def submit(self, submission: Submission) -> Episode:
         """Make a text durable and put it before the worker (see `Intake.submit`)."""
         return self.intake.submit(submission)
 
-    def recall(self, query: str, scope: Scope, *, k: int | None = None) -> Recall:
-        """Trusted memories for a question (see `Recaller.recall`)."""
-        return self.recaller.recall(query, scope, k=k)
+    def recall(
+        self,
+        query: str,
+        scope: Scope,
+        *,
+        k: int | None = None,
+        as_of: datetime | None = None,
+        include_archived: bool = False,
+    ) -> Recall:
+        """Trusted memories for a question (see `Recaller.recall`); what it touched is noted for the worker."""
+        found = self.recaller.recall(query, scope, k=k, as_of=as_of, include_archived=include_archived)
+        if as_of is None:
+            self.upkeep.touched(scope, found.hits, actor=scope.agent)
+        return found
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,6 +79,8 @@ class MemoryLayer:
     review: Review
     memories: Memories
     audit_desk: AuditDesk
+    lifecycle: Lifecycle
+    upkeep: Upkeep
     accounts: Accounts
     intake: Intake
     enactor: Enactor
@@ -100,14 +117,23 @@ class MemoryLayer:
     def drain(self, *, limit: int = 10_000) -> int:
         """Work until nothing is left, in this thread; for scripts and tests. Returns the steps taken."""
         steps = 0
-        while steps < limit and self.intake.run_once(self.worker):
+        while steps < limit and self.step():
             steps += 1
         return steps
+
+    def step(self) -> bool:
+        """One step of the worker: an episode of the write path, else what recall left to do; False if nothing was."""
+        if self.intake.run_once(self.worker):
+            return True
+        if not self.upkeep.run_once():
+            return False
+        self.enactor.relay()
+        return True
 
     def _work(self) -> None:
         while not self._closing.is_set():
             try:
-                busy = self.intake.run_once(self.worker)
+                busy = self.step()
             except (StoreUnavailable, LedgerUnavailable) as problem:
                 log.info("the worker waits: %s", type(problem).__name__)
                 self._closing.wait(TROUBLE_SECONDS)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
 from core.accounts import Accounts
 from core.conflict import echoes
 from core.decay import freshness
 from core.enact import Enactor
 from core.errors import BadInput, ChronoMemoryError, NotFound
+from core.intake import Intake, Submission
 from core.model import (
     Actor,
     AuditEntry,
@@ -18,15 +21,25 @@ from core.model import (
     EffectKind,
     Episode,
     HeldItem,
+    LinkKind,
     Memory,
+    MemoryKind,
     MemoryStatus,
     Role,
     SourceKind,
     Span,
+    sha256_text,
 )
 from core.policy import Policy, composite_trust
 from core.ports import ChainReport, Clock, Ids, Ledger, MemoryFilter, MemoryReader
+from core.slots import is_multi_valued
+from core.upkeep import Upkeep
 
+EXPORT_FORMAT = "chronomemory-export-1"
+PAGE = 500  # rows read at a time where all are needed
+_KEPT = (MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED)
+_CLAIMS = ("source_kind", "provenance", "trust", "effective_trust", "vouched_by", "verified")
+LINKS = 12  # links of one memory that are looked up
 EXCERPT = 300  # characters of the source shown either side of the cited words
 
 
@@ -43,6 +56,7 @@ class Why:
     excerpt: str
     excerpt_span: Span | None
     audit: tuple[AuditEntry, ...]
+    links: tuple[tuple[LinkKind, Memory], ...] = ()  # what it was linked to when it came in (rules §4.1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,6 +67,8 @@ class Memories:
     ledger: Ledger
     store: MemoryReader
     enactor: Enactor
+    intake: Intake
+    upkeep: Upkeep
     policy: Policy
     clock: Clock
     ids: Ids
@@ -72,6 +88,22 @@ class Memories:
         where = MemoryFilter(text=text, statuses=statuses, source_kinds=source_kinds)
         return self.store.list(actor.scope, where, limit=limit, offset=offset)
 
+    def as_of(
+        self,
+        actor: Actor,
+        then: datetime,
+        *,
+        text: str | None = None,
+        source_kinds: tuple[SourceKind, ...] = (),
+        limit: int = 50,
+        offset: int = 0,
+    ) -> tuple[Sequence[Memory], int]:
+        """One page of what was current at `then`, by record time and by valid time, and the total (rules §3.4)."""
+        self.accounts.authorise(actor)
+        where = MemoryFilter(text=text, statuses=_KEPT, source_kinds=source_kinds)
+        found = [one for one in self._all(actor, where) if current_at(one, then)]
+        return found[offset : offset + limit], len(found)
+
     def count(self, actor: Actor) -> dict[MemoryStatus, int]:
         """How many memories of each status the actor has."""
         self.accounts.authorise(actor)
@@ -88,6 +120,7 @@ class Memories:
         fresh = freshness(memory, now, self.policy.decay)
         item = self.ledger.candidate(memory_id)
         source = self.ledger.episode(memory.episode_id)
+        decisions = tuple(self.ledger.decisions(memory_id))
         excerpt, span = ("", None)
         if source is not None and item is not None:
             excerpt, span = _around(source.text, item.candidate.proposal.span)
@@ -97,12 +130,23 @@ class Memories:
             freshness=fresh,
             composite_trust=composite_trust(memory, fresh, self.policy),
             strength=memory.importance * fresh,
-            decisions=tuple(self.ledger.decisions(memory_id)),
+            decisions=decisions,
             source=source,
             excerpt=excerpt,
             excerpt_span=span,
             audit=tuple(entries),
+            links=self._links(memory, decisions),
         )
+
+    def _links(self, memory: Memory, decisions: Sequence[Decision]) -> tuple[tuple[LinkKind, Memory], ...]:
+        made = {
+            effect.by_memory_id: effect.link_kind
+            for decision in decisions
+            for effect in decision.effects
+            if effect.kind is EffectKind.LINK and effect.by_memory_id and effect.link_kind
+        }
+        found = ((kind, self.store.get(memory.scope, other)) for other, kind in list(made.items())[:LINKS])
+        return tuple((kind, one) for kind, one in found if one is not None and one.status is not MemoryStatus.DELETED)
 
     def forget(self, actor: Actor, memory_id: str, reason: str) -> None:
         """Take a memory out of recall at once, with the event that repeats it; `restore` undoes it (rules §2.9).
@@ -120,20 +164,155 @@ class Memories:
         events = echoes(memory, self.store.of_episode(memory.scope, memory.episode_id))
         self._change(actor, [memory, *events], EffectKind.TOMBSTONE, "memory:forgotten", reason.strip())
 
-    def restore(self, actor: Actor, memory_id: str) -> None:
-        """Bring a forgotten memory back.
+    def forget_all(self, actor: Actor, reason: str) -> int:
+        """Forget every active memory of the actor, at once; returns how many.
 
         Raises:
-            BadInput: it is not forgotten.
+            BadInput: no reason was given.
+        """
+        self.accounts.authorise(actor)
+        if not reason.strip():
+            msg = "Say why everything should be forgotten: the reason is kept."
+            raise BadInput(msg)
+        gone = self._all(actor, MemoryFilter())
+        if gone:
+            self._change(actor, gone, EffectKind.TOMBSTONE, "memory:forgotten", reason.strip())
+        return len(gone)
+
+    def restore(self, actor: Actor, memory_id: str) -> None:
+        """Bring a forgotten or archived memory back.
+
+        Raises:
+            BadInput: it is neither; or another value stands in its slot now.
         """
         memory = self._own(actor, memory_id)
-        if memory.status is not MemoryStatus.DELETED:
-            msg = f"This memory is {memory.status.value}; only a forgotten one can be restored."
+        if memory.status not in (MemoryStatus.DELETED, MemoryStatus.ARCHIVED):
+            msg = f"This memory is {memory.status.value}; only a forgotten or archived one can be restored."
+            raise BadInput(msg)
+        rivals = [] if is_multi_valued(memory.attribute) else self.store.slot(memory.scope, memory.slot_key)
+        rivals = [one for one in rivals if one.memory_id != memory_id and one.kind is not MemoryKind.EVENT]
+        if rivals and memory.kind is not MemoryKind.EVENT:
+            msg = f"Another value stands there now: “{rivals[0].text}” Forget that one first, or say it anew."
             raise BadInput(msg)
         siblings = [self.store.get(memory.scope, one.candidate.candidate_id) for one in self._of_turn(memory)]
-        gone = [one for one in siblings if one is not None and one.status is MemoryStatus.DELETED]
+        gone = [one for one in siblings if one is not None and one.status is memory.status]
         events = echoes(memory, [one for one in gone if one.memory_id != memory.memory_id])
         self._change(actor, [memory, *events], EffectKind.RESTORE, "memory:restored", "restored by its owner")
+
+    def archive(self, actor: Actor, memory_id: str) -> None:
+        """Put a memory away: out of recall, restorable, and still found by a strong direct match (rules §2.6).
+
+        Raises:
+            BadInput: it is not active.
+        """
+        self._change(actor, [self._active(actor, memory_id)], EffectKind.ARCHIVE, "memory:archived", "by its owner")
+
+    def pin(self, actor: Actor, memory_id: str) -> None:
+        """Put a memory in the profile: in every prompt, never fading (rules §2.1).
+
+        Raises:
+            BadInput: it is not active.
+        """
+        self._change(actor, [self._active(actor, memory_id)], EffectKind.PIN, "memory:pinned", "")
+
+    def unpin(self, actor: Actor, memory_id: str) -> None:
+        """Take a memory out of the profile again.
+
+        Raises:
+            BadInput: it is not active.
+        """
+        self._change(actor, [self._active(actor, memory_id)], EffectKind.UNPIN, "memory:unpinned", "")
+
+    def correct(self, actor: Actor, memory_id: str, text: str) -> Episode:
+        """Say in own words what is true instead: a new statement that goes through the whole gate (rules §3).
+
+        Nothing is inherited from the old memory, which becomes history; the new one is learned as any turn is.
+
+        Raises:
+            BadInput, TooLarge: the text cannot be taken; the old memory stays.
+        """
+        memory = self._own(actor, memory_id)
+        episode = self.intake.submit(
+            Submission(
+                scope=actor.scope,
+                conversation_id=f"corrections of {actor.user_id}",
+                channel=SourceKind.USER_TURN,
+                text=text,
+                actor=actor.user_id,
+                source_ref=f"correction of memory {memory_id}",
+            )
+        )
+        if memory.status is MemoryStatus.ACTIVE:
+            events = echoes(memory, self.store.of_episode(memory.scope, memory.episode_id))
+            self._change(actor, [memory, *events], EffectKind.RETRACT, "memory:corrected", "corrected by its owner")
+        return episode
+
+    def purge(self, actor: Actor, *, at_once: bool = False) -> int:
+        """Remove forgotten and superseded memories for good once their grace window is over (rules §2.9).
+
+        Args:
+            actor: the owner.
+            at_once: without waiting for the window.
+
+        Returns:
+            How many were removed; their words are gone from both stores, the audit keeps their digests.
+        """
+        self.accounts.authorise(actor)
+        gone = self.upkeep.purge(actor.scope, actor=actor.user_id, grace=timedelta(0) if at_once else None)
+        self._relay()
+        return len(gone)
+
+    def export(self, actor: Actor) -> dict[str, Any]:
+        """The actor's memories in every status but forgotten, with origin, trust and times, for their own keeping.
+
+        What is left out is named in it. Taken in again it goes through the gate: importing never raises trust.
+        """
+        self.accounts.authorise(actor)
+        rows = self._all(actor, MemoryFilter(statuses=_KEPT))
+        return {
+            "format": EXPORT_FORMAT,
+            "exported_at": self.clock.now().isoformat(),
+            "left_out": ["forgotten memories", "held items", "embeddings", "conversations"],
+            "memories": [exported(one) for one in rows],
+        }
+
+    def import_rows(self, actor: Actor, rows: Sequence[Mapping[str, Any]], *, source: str) -> Sequence[Episode]:
+        """Take rows of an export in: each is a document's claim, whatever trust it names for itself (rules §1.2).
+
+        The same row of the same source is taken once.
+
+        Raises:
+            BadInput: a row has no text; the message names it, and nothing of the file was taken.
+        """
+        self.accounts.authorise(actor)
+        for number, row in enumerate(rows, start=1):
+            if not isinstance(row.get("text"), str) or not row["text"].strip():
+                msg = f"row {number} has no text: every row needs one"
+                raise BadInput(msg)
+        return [self.intake.submit(imported(actor, row, source)) for row in rows]
+
+    def learned(self, actor: Actor, episode_id: str) -> Sequence[HeldItem] | None:
+        """What became of a text that the actor took in; None while it waits to be read.
+
+        Raises:
+            NotFound: it is not the actor's.
+        """
+        self.accounts.authorise(actor)
+        episode = self.ledger.episode(episode_id)
+        if episode is None or episode.scope != actor.scope:
+            msg = "There is no such text."
+            raise NotFound(msg)
+        return self.ledger.candidates_of(episode_id) if self.ledger.processed(episode_id) else None
+
+    def _all(self, actor: Actor, where: MemoryFilter) -> Sequence[Memory]:
+        rows: list[Memory] = []
+        total = 1
+        while len(rows) < total:
+            page, total = self.store.list(actor.scope, where, limit=PAGE, offset=len(rows))
+            if not page:
+                break
+            rows += page
+        return rows
 
     def _of_turn(self, memory: Memory) -> Sequence[HeldItem]:
         return self.ledger.candidates_of(memory.episode_id)
@@ -151,11 +330,22 @@ class Memories:
             for memory in memories
         ]
         self.enactor.commit_effects(actor.user_id, effects, action=action, about={"memory_id": memories[0].memory_id})
+        self._relay()
+
+    def _relay(self) -> None:
+        """Apply at once if the store answers; if not, the worker does."""
         try:
             self.enactor.relay()
         except ChronoMemoryError as problem:
             if not problem.retry:
                 raise
+
+    def _active(self, actor: Actor, memory_id: str) -> Memory:
+        memory = self._own(actor, memory_id)
+        if memory.status is not MemoryStatus.ACTIVE:
+            msg = f"This memory is {memory.status.value}; only an active one can be changed like this."
+            raise BadInput(msg)
+        return memory
 
     def _own(self, actor: Actor, memory_id: str) -> Memory:
         self.accounts.authorise(actor)
@@ -204,6 +394,63 @@ class AuditDesk:
         """User names by id, of the actor's tenant."""
         self.accounts.authorise(actor)
         return self.accounts.names(actor.tenant)
+
+
+def current_at(memory: Memory, then: datetime) -> bool:
+    """Whether a memory was current at a time: recorded by then and not yet replaced, and true then (rules §3.4)."""
+    recorded = memory.created_at <= then and (memory.expired_at is None or memory.expired_at > then)
+    valid = (memory.valid_at is None or memory.valid_at <= then) and (
+        memory.invalid_at is None or memory.invalid_at > then
+    )
+    return recorded and valid and (memory.expires_at is None or memory.expires_at > then)
+
+
+def exported(memory: Memory) -> dict[str, Any]:
+    """A memory as a plain row."""
+    return {
+        "memory_id": memory.memory_id,
+        "text": memory.text,
+        "subject": memory.subject,
+        "attribute": memory.attribute,
+        "value": memory.value,
+        "kind": memory.kind.value,
+        "status": memory.status.value,
+        "importance": memory.importance,
+        "effective_trust": memory.effective_trust,
+        "source_kind": memory.source_kind.value,
+        "source_ref": memory.source_ref,
+        "vouched_by": memory.vouched_by,
+        "superseded_by": memory.superseded_by,
+        "support": list(memory.support),
+        **{
+            name: at.isoformat() if at else None
+            for name, at in (
+                ("stated_at", memory.stated_at),
+                ("created_at", memory.created_at),
+                ("valid_at", memory.valid_at),
+                ("invalid_at", memory.invalid_at),
+                ("expired_at", memory.expired_at),
+                ("expires_at", memory.expires_at),
+            )
+        },
+    }
+
+
+def imported(actor: Actor, row: Mapping[str, Any], source: str) -> Submission:
+    """A row as a document's claim; what it says about its own source and trust is logged and has no effect."""
+    claims = tuple(f"{name}={row[name]}" for name in _CLAIMS if row.get(name) is not None)
+    text = str(row["text"])
+    return Submission(
+        scope=actor.scope,
+        conversation_id=f"import of {source}"[:200],
+        channel=SourceKind.WEB_CONTENT if row.get("source_kind") == "web_content" else SourceKind.EXTERNAL_DOC,
+        text=text,
+        actor=actor.user_id,
+        source_ref=source,
+        title=source,
+        claimed=claims,
+        idempotency_key=f"import:{sha256_text(source)[:16]}:{sha256_text(text)[:32]}",
+    )
 
 
 def _around(text: str, span: Span) -> tuple[str, Span]:

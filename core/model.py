@@ -237,6 +237,7 @@ class Provenance:
     tool: str = ""  # a tool output's tool, as the policy's registry names it (rules §1.6)
     pasted: tuple[Pasted, ...] = ()
     claimed: tuple[str, ...] = ()  # what the sender claimed about its own trust or source: logged, without effect
+    expires_at: datetime | None = None  # deadline that its sender gave: for everything learned from it (rules §2.8)
 
     def __post_init__(self) -> None:
         """Refuse naive times."""
@@ -413,6 +414,8 @@ class Evidence:
     supporters: tuple[str, ...] = ()  # origin keys of earlier candidates with the same slot and value, its own included
     forgotten: bool = False  # the owner forgot this very fact; only their own new statement brings it back (rules §2.9)
     related: tuple[tuple[str, LinkKind, float], ...] = ()  # (memory id, kind, weight) of edges to make (rules §4.1)
+    repeats: str = ""  # id of a held candidate of the same origin that says the same
+    evicts: tuple[str, ...] = ()  # working memories of the session that make room (rules §2.1)
     epoch: int = 0  # the owner's last effect when the evidence was read: compare-and-swap (rules §3.6)
 
 

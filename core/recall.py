@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from core.decay import age_days, freshness
-from core.model import Hit, Memory, Scope, ScoredMemory
+from core.model import Hit, Memory, MemoryStatus, Scope, ScoredMemory
 from core.policy import Policy, RecallRules, composite_trust
 from core.ports import Clock, Embedder, MemoryReader
 
@@ -31,37 +31,88 @@ class Recaller:
     policy: Policy
     clock: Clock
 
-    def recall(self, query: str, scope: Scope, *, k: int | None = None) -> Recall:
+    def recall(
+        self,
+        query: str,
+        scope: Scope,
+        *,
+        k: int | None = None,
+        as_of: datetime | None = None,
+        include_archived: bool = False,
+    ) -> Recall:
         """The `k` best memories of the scope (default: the policy's top_k), each with the factors of its score.
+
+        Args:
+            query: what is asked.
+            scope: whose memory.
+            k: how many at most.
+            as_of: what was current then, instead of now (rules §3.4).
+            include_archived: faded memories too. Without it they are looked at only if nothing active answers, and only
+                a strong direct match counts (rules §2.6).
 
         Raises:
             StoreUnavailable, ModelUnavailable: recall is not possible right now.
         """
-        rules, at = self.policy.recall, self.clock.now()
+        rules, at = self.policy.recall, as_of or self.clock.now()
         [vector] = self.embedder.embed([query])
-        found = self.store.search(scope, vector=vector, query=query, at=at, limit=rules.candidates)
-        own = [one for one in found if in_scope(one.memory, scope, at)]
+        if as_of is not None:
+            found = self.store.as_of(scope, vector=vector, query=query, then=as_of, limit=rules.candidates)
+            return self._best(found, scope, at, k, past=True)
+        limit = rules.candidates
+        found = self.store.search(
+            scope, vector=vector, query=query, at=at, limit=limit, include_archived=include_archived
+        )
+        result = self._best(found, scope, at, k)
+        if result.hits or include_archived:
+            return result
+        faded = self.store.search(scope, vector=vector, query=query, at=at, limit=limit, include_archived=True)
+        strong = [
+            one
+            for one in faded
+            if one.memory.status is MemoryStatus.ARCHIVED
+            and one.found
+            and (one.cosine >= rules.strong_cosine or one.coverage >= rules.strong_coverage)
+        ]
+        again = self._best(strong, scope, at, k)
+        return Recall(hits=again.hits, below=(*result.below, *again.below), candidates=result.candidates)
+
+    def _best(
+        self, found: Sequence[ScoredMemory], scope: Scope, at: datetime, k: int | None, *, past: bool = False
+    ) -> Recall:
+        rules = self.policy.recall
+        own = [one for one in found if in_scope(one.memory, scope, at, past=past)]
+        rows = {one.memory.memory_id: one for one in own}
         ranked = rank(own, self.policy, at)
+        strong = {hit.memory.memory_id for hit in ranked if above_floor(hit, rules)}
+        passed: list[Hit] = []
+        fallen: list[Hit] = []
+        for hit in ranked:
+            carried = hit.memory.memory_id in strong or hit.linked_from in strong
+            (passed if carried and hit.score >= rules.score_threshold else fallen).append(hit)
         wanted = rules.top_k if k is None else k
-        kept = [hit for hit in ranked if above_floor(hit, rules)]
-        fallen = [(hit, "below the floor") for hit in ranked if not above_floor(hit, rules)]
+        kept: list[Hit] = []
+        rest: list[Hit] = []
+        for hit in passed:
+            if len(kept) >= wanted:
+                rest.append(hit)
+            elif self.store.genuine(rows[hit.memory.memory_id]):  # a row put in past the ledger is never served (§8.1)
+                kept.append(hit)
         return Recall(
-            hits=tuple(kept[:wanted]),
-            below=tuple([(hit, "not among the best") for hit in kept[wanted:]] + fallen),
+            hits=tuple(kept),
+            below=tuple([(hit, "not among the best") for hit in rest] + [(hit, "below the floor") for hit in fallen]),
             candidates=len(own),
         )
 
 
-def in_scope(memory: Memory, scope: Scope, at: datetime) -> bool:
+def in_scope(memory: Memory, scope: Scope, at: datetime, *, past: bool = False) -> bool:
     """The scope again, in code, after row-level security and the SQL filter (rules §6.2); and the deadline (§2.8)."""
     live = memory.expires_at is None or memory.expires_at > at
-    return memory.scope == scope and live
+    return memory.scope == scope and live and (past or memory.status is not MemoryStatus.DELETED)
 
 
 def above_floor(hit: Hit, rules: RecallRules) -> bool:
     """Whether the raw signals carry the hit: min–max always gives the best one 1 (rules §6.1)."""
-    enough = hit.cosine >= rules.min_cosine or hit.coverage >= rules.min_coverage
-    return enough and hit.score >= rules.score_threshold
+    return hit.cosine >= rules.min_cosine or hit.coverage >= rules.min_coverage
 
 
 def relevances(found: Sequence[ScoredMemory]) -> list[float]:
@@ -82,11 +133,21 @@ def _min_max(values: Sequence[float]) -> list[float]:
 
 def rank(found: Sequence[ScoredMemory], policy: Policy, at: datetime) -> list[Hit]:
     """Every found memory as a hit, best first; what lost its trust comes after the rest (rules §2.5)."""
-    hits = [_hit(one, relevance, policy, at) for one, relevance in zip(found, relevances(found), strict=True)]
+    direct = [one for one in found if one.found]
+    relevance = {one.memory.memory_id: value for one, value in zip(direct, relevances(direct), strict=True)}
+    hits = [_hit(one, *_lifted(one, relevance), policy, at) for one in found]
     return sorted(hits, key=lambda hit: (hit.needs_confirmation, -hit.score, hit.memory.memory_id))
 
 
-def _hit(one: ScoredMemory, relevance: float, policy: Policy, at: datetime) -> Hit:
+def _lifted(one: ScoredMemory, relevance: Mapping[str, float]) -> tuple[float, str]:
+    """Relevance of its own, or what a link from a found memory lends it, and that memory's id (rules §4.2)."""
+    own = relevance.get(one.memory.memory_id, 0.0)
+    lent = [(relevance[parent] * weight, parent) for parent, weight in one.parents if parent in relevance]
+    best, parent = max(lent, default=(0.0, ""))
+    return (best, parent) if best > own else (own, "")
+
+
+def _hit(one: ScoredMemory, relevance: float, linked_from: str, policy: Policy, at: datetime) -> Hit:
     memory, rules = one.memory, policy.recall
     fresh = freshness(memory, at, policy.decay)
     age = age_days(memory.stated_at, at)
@@ -110,4 +171,5 @@ def _hit(one: ScoredMemory, relevance: float, policy: Policy, at: datetime) -> H
         age_days=age,
         composite_trust=trust,
         needs_confirmation=trust < policy.trust.threshold,
+        linked_from=linked_from,
     )

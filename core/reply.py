@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.enact import Enactor
 from core.intake import Intake
-from core.model import Actor, Candidate, Decision, Effect, EffectKind, Episode, Hit, Memory, Scope, Turn
+from core.model import Candidate, Decision, Episode, Hit, Memory, Turn
 from core.policy import Policy
 from core.ports import ChatModel, Clock, HeldFilter, Ids, LedgerReader, MemoryReader, ReplyContext, Responder
 from core.prompt import assemble
@@ -68,13 +67,12 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Answerer:
-    """Chooses model or rules and prepares the answer. Reads only; `reinforce` goes through enact."""
+    """Chooses model or rules and prepares the answer. Reads only."""
 
     ledger: LedgerReader
     store: MemoryReader
     recaller: Recaller
     intake: Intake
-    enactor: Enactor
     responder: Responder
     model: ChatModel | None
     policy: Policy
@@ -204,21 +202,6 @@ class Answerer:
         items, _ = self.ledger.held(where, limit=HELD_SCAN)
         texts = [set(_WORD.findall(normalise(one.candidate.text))) for one in items]
         return sum(1 for text in texts if len(words & text) * 2 >= len(words))
-
-    def reinforce(self, scope: Scope, memory_ids: Sequence[str], actor: Actor) -> None:
-        """Count recalled memories: through the write path, never on the read path (rules §2.4)."""
-        at = self.clock.now()
-        effects = [
-            Effect(
-                effect_id=f"reinforce:{self.ids.new()}",
-                kind=EffectKind.REINFORCE,
-                scope=scope,
-                memory_id=memory_id,
-                at=at,
-            )
-            for memory_id in memory_ids
-        ]
-        self.enactor.commit_effects(actor.user_id, effects, action="memory:recalled", about={})
 
 
 # Words of questions that say nothing about their subject.

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from core.accounts import Accounts
 from core.assess import Assessor
+from core.conflict import Contest, contest, rivals_of
 from core.enact import Enactor
 from core.errors import (
     BadInput,
@@ -23,6 +24,7 @@ from core.errors import (
     StaleReview,
     StoreUnavailable,
 )
+from core.gate import effects_of
 from core.model import (
     Actor,
     Candidate,
@@ -34,19 +36,24 @@ from core.model import (
     GateStep,
     HeldItem,
     Memory,
+    Provenance,
     Role,
     Ruling,
     RulingKind,
     SourceKind,
     Verdict,
 )
-from core.policy import Policy, effects_of
+from core.policy import Policy
 from core.ports import Clock, HeldFilter, HeldGroup, Ids, Ledger, MemoryReader
-from core.slots import slot_key
 
 REVIEWERS = (Role.REVIEWER, Role.ADMIN)
 STRIP_DAYS = 7
-FLAGGED = frozenset({"directive"})  # reasons that a promotion must override in so many words
+FLAGGED = frozenset({"directive", "impact", "ask_owner"})  # reasons that a promotion must override in so many words
+FINDING = 0.5  # severity from which a detector's finding must be overridden in so many words
+ANSWERS = frozenset({RulingKind.KEEP_OLD, RulingKind.TAKE_NEW, RulingKind.BOTH, RulingKind.NEITHER})
+TAKING = frozenset({RulingKind.TAKE_NEW, RulingKind.BOTH})  # answers that take the held words into memory
+QUESTIONS = 50  # questions to the owner shown at a time, of each reason
+OWNERS = frozenset({"conflict", "ask_owner"})  # reasons that are put to the owner, whatever their role (rules §1.7)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -148,13 +155,48 @@ class Review:
             )
         return item
 
+    def questions(self, actor: Actor) -> list[HeldItem]:
+        """The actor's own held items that only they can settle, oldest first; for every role (rules §1.7, §1.11)."""
+        self.accounts.authorise(actor)
+        found: dict[str, HeldItem] = {}
+        for reason in sorted(OWNERS):
+            where = HeldFilter(tenant=actor.tenant, owner=actor.user_id, reason=reason)
+            items, _ = self.ledger.held(where, limit=QUESTIONS)
+            found |= {one.candidate.candidate_id: one for one in items}
+        return sorted(found.values(), key=lambda one: one.candidate.serial_no)
+
+    def origins(self, actor: Actor, candidate_id: str) -> dict[str, Provenance]:
+        """Where the texts of an item's chain and of its pasted parts came from, by episode id; never their words."""
+        item = self._item(actor, candidate_id, owner=True)
+        pasted = [one.matched for one in item.candidate.provenance.pasted]
+        found = {}
+        for episode_id in dict.fromkeys([*(root.episode_id for root in item.decision.evidence.roots), *pasted]):
+            episode = self.ledger.episode(episode_id) if episode_id else None
+            if episode is not None and episode.scope == item.candidate.scope:
+                found[episode_id] = episode.provenance
+        return found
+
+    def repeats(self, actor: Actor, candidate_id: str) -> int:
+        """How often the same source said the same again while the item was held (rules §4.3)."""
+        item = self._item(actor, candidate_id, owner=True)
+        _, total = self.ledger.audit(
+            actor.tenant,
+            owner=item.candidate.scope.owner,
+            action="candidate:repeat_held_claim",
+            about=candidate_id,
+            limit=1,
+        )
+        return total
+
     def contradicted(self, actor: Actor, candidate_id: str) -> list[Memory]:
         """Live memories in the item's slot with another value: what a promotion would replace, or be refused for."""
-        candidate = self._item(actor, candidate_id).candidate
-        evidence = self.assessor.gather(candidate)
-        ids = {one.memory_id for one in evidence.incumbents if not one.same_value and not one.multi_valued}
-        key = slot_key(candidate.proposal.subject, candidate.proposal.attribute)
-        return [one for one in self.store.slot(candidate.scope, key) if one.memory_id in ids]
+        candidate = self._item(actor, candidate_id, owner=True).candidate
+        evidence = self.assessor.again(candidate)
+        found = (
+            self.store.get(candidate.scope, one.memory_id)
+            for one in rivals_of(candidate, evidence, self.policy.conflict)
+        )
+        return [memory for memory in found if memory is not None]
 
     def resolve(self, actor: Actor, ruling: Ruling) -> Outcome:
         """Carry out one ruling. Repeating it changes nothing and answers the same.
@@ -180,16 +222,159 @@ class Review:
                 msg = "Say why it is rejected: the reason is kept in the audit."
                 raise NeedsReason(msg)
             return self._commit(actor, item, Verdict.REJECT, (), item.decision.evidence, note)
-        flagged = FLAGGED.intersection(item.decision.reasons)
+        flagged = flags_of(item)
         if flagged and not (note and ruling.override):
-            msg = f"This item is flagged ({', '.join(sorted(flagged))}). Confirm that you override it, and say why."
+            msg = f"This item is flagged ({', '.join(flagged)}). Confirm that you override it, and say why."
             raise NeedsReason(msg)
-        evidence = self.assessor.gather(candidate)
-        self._refuse_contradiction(evidence)
+        evidence = self._evidence(candidate)
+        rivalry = self._rivalry(candidate, evidence)
+        if not rivalry.wins:
+            return self._put_to_owner(actor, item, evidence, rivalry, note)
         effects = effects_of(
-            candidate, evidence, at=self.clock.now(), trust=evidence.effective_trust, vouched_by=actor.username
+            candidate,
+            evidence,
+            at=self.clock.now(),
+            trust=evidence.effective_trust,
+            rivalry=rivalry,
+            vouched_by=actor.username,
         )
         return self._commit(actor, item, Verdict.ADMIT, effects, evidence, note)
+
+    def settle(self, actor: Actor, ruling: Ruling) -> Outcome:
+        """Answer a conflict card or a "remember this?": keep the old, take the new, both are true, or neither.
+
+        The owner answers about their own memory whatever their role; a reviewer only where the owner's own words are
+        not at stake. Taking the new supersedes what it contradicts, and keeps the item's origin on record.
+
+        Raises:
+            NotAuthorised, NotFound, StaleReview: as `resolve`.
+            BadInput: not one of the four answers, or the item is neither a conflict nor a question to the owner.
+            NeedsReason: taking in what is flagged, without an override and a reason.
+            Contradicts: the owner's own words are at stake and the actor is somebody else.
+        """
+        item = self._item(actor, ruling.candidate_id, owner=True)
+        candidate = item.candidate
+        if ruling.kind not in ANSWERS or not (OWNERS & set(item.decision.reasons)):
+            msg = "This item is not a conflict: promote or reject it."
+            raise BadInput(msg)
+        if candidate.version != ruling.seen_version or candidate.digest != ruling.digest:
+            raise StaleReview(self._changed(item))
+        if item.state is not CandidateState.HELD:
+            raise StaleReview(self._changed(item))
+        evidence = self._evidence(candidate)
+        rivals = rivals_of(candidate, evidence, self.policy.conflict)
+        own = candidate.scope.owner == actor.user_id
+        asked = "ask_owner" in item.decision.reasons
+        if not own and (asked or any(held.ranking_trust > self.policy.trust.vouch_level for held in rivals)):
+            msg = "The owner's own words are at stake: only the owner can settle this."
+            raise Contradicts(msg)
+        flagged = [one for one in flags_of(item) if one != "ask_owner"]  # the answer itself overrides that one
+        if ruling.kind in TAKING and flagged and not (ruling.note.strip() and ruling.override):
+            msg = f"This item is flagged ({', '.join(flagged)}). Confirm that you override it, and say why."
+            raise NeedsReason(msg)
+        note = ruling.note.strip() or ruling.kind.value.replace("_", " ")
+        if ruling.kind is RulingKind.KEEP_OLD:
+            return self._commit(actor, item, Verdict.REJECT, (), evidence, note, action=ruling.kind.value)
+        at = self.clock.now()
+        if ruling.kind is RulingKind.NEITHER:
+            closed = [
+                Effect(
+                    effect_id=f"{candidate.candidate_id}:{candidate.version}:neither:{memory_id}",
+                    kind=EffectKind.RETRACT,
+                    scope=candidate.scope,
+                    memory_id=memory_id,
+                    at=at,
+                    reason="neither is true, says the owner" if own else "neither is true, says a reviewer",
+                )
+                for held in rivals
+                for memory_id in (held.memory_id, *held.echoes)
+            ]
+            return self._commit(actor, item, Verdict.REJECT, closed, evidence, note, action=ruling.kind.value)
+        replaced = rivals if ruling.kind is RulingKind.TAKE_NEW else ()
+        effects = effects_of(
+            candidate,
+            evidence,
+            at=at,
+            trust=evidence.effective_trust,
+            rivalry=Contest(rivals=replaced),
+            vouched_by=actor.username,
+        )
+        return self._commit(actor, item, Verdict.ADMIT, effects, evidence, note, action=ruling.kind.value)
+
+    def revoke(self, actor: Actor, candidate_id: str, reason: str) -> list[Outcome]:
+        """Take a promotion back at any time: it is held again, and so is everything derived from it (rules §1.11).
+
+        Raises:
+            NotAuthorised: the actor is no reviewer.
+            NeedsReason: no reason was given.
+            BadInput: nothing was promoted under this id.
+        """
+        item = self._item(actor, candidate_id, rule=True)
+        if not reason.strip():
+            msg = "Say why the promotion is revoked: the reason is kept in the audit."
+            raise NeedsReason(msg)
+        if item.state is not CandidateState.PROMOTED:
+            msg = f"Only a promoted item can be revoked; this one is {item.state.value}."
+            raise BadInput(msg)
+        outcomes: list[Outcome] = []
+        for one in [item, *self._along(item)]:
+            effects = tuple(self._reverse(one.candidate, one.decision.effects, self.clock.now(), "promotion revoked"))
+            why = reason.strip() if one is item else f"derived from {candidate_id}, which was revoked"
+            outcomes.append(
+                self._commit(actor, one, Verdict.HOLD, effects, one.decision.evidence, why, action="revoked")
+            )
+        return outcomes
+
+    def along(self, actor: Actor, candidate_id: str) -> list[HeldItem]:
+        """What would be held again together with a promotion that is revoked: everything derived from it.
+
+        Raises:
+            NotAuthorised: the actor is no reviewer.
+        """
+        return self._along(self._item(actor, candidate_id, rule=True))
+
+    def _along(self, item: HeldItem) -> list[HeldItem]:
+        found: dict[str, HeldItem] = {}
+        waiting, first = [item], item.candidate.candidate_id
+        while waiting:
+            one = waiting.pop(0).candidate
+            for derived in self.ledger.derived(one.scope, one.candidate_id):
+                if derived.candidate.candidate_id not in {first, *found}:
+                    found[derived.candidate.candidate_id] = derived
+                    waiting.append(derived)
+        return list(found.values())
+
+    def _evidence(self, candidate: Candidate) -> Evidence:
+        """Evidence as it stands now; what was decided before must be in the store when it is read (rules §3.6)."""
+        if self.ledger.waiting(candidate.scope):
+            self.enactor.relay()
+        return self.assessor.again(candidate)
+
+    def _rivalry(self, candidate: Candidate, evidence: Evidence) -> Contest:
+        """A promotion counts with the vouch level against what it contradicts (rules §1.11)."""
+        trust = max(evidence.effective_trust, self.policy.trust.vouch_level)
+        return contest(candidate, evidence, rules=self.policy.conflict, trust=trust, at=self.clock.now())
+
+    def _put_to_owner(self, actor: Actor, item: HeldItem, evidence: Evidence, rivalry: Contest, note: str) -> Outcome:
+        """A promotion that contradicts what the owner said opens a conflict card to the owner (rules §1.11)."""
+        reasons = tuple(dict.fromkeys(("conflict", *item.decision.reasons)))
+        if "conflict" not in item.decision.reasons:
+            self._commit(
+                actor,
+                item,
+                Verdict.HOLD,
+                (),
+                evidence,
+                note or "promotion asked",
+                action="put_to_owner",
+                reasons=reasons,
+            )
+        held = max(rivalry.rivals, key=lambda one: one.ranking_trust)
+        msg = (
+            f"The owner's own words say otherwise: “{held.text}” (trust {held.ranking_trust:.2f}). A promotion does "
+            "not overwrite them; the owner was asked to settle it."
+        )
+        raise Contradicts(msg)
 
     def resolve_many(self, actor: Actor, rulings: Sequence[Ruling]) -> list[Outcome]:
         """Carry out rulings one by one; what one item refuses never stops the others."""
@@ -263,8 +448,10 @@ class Review:
             text=text,
         )
 
-    def _item(self, actor: Actor, candidate_id: str, *, rule: bool = False) -> HeldItem:
-        visible = self._visible(actor)
+    def _item(self, actor: Actor, candidate_id: str, *, rule: bool = False, owner: bool = False) -> HeldItem:
+        visible = (
+            actor.user_id if owner and self.accounts.authorise(actor).role is Role.MEMBER else self._visible(actor)
+        )
         if rule and visible is not None:
             self.accounts.authorise(actor, *REVIEWERS)  # members may look at their own items, not rule on them
         item = self.ledger.candidate(candidate_id)
@@ -290,19 +477,14 @@ class Review:
             f"{item.decision.at:%H:%M} UTC. Look again before you decide."
         )
 
-    def _refuse_contradiction(self, evidence: Evidence) -> None:
-        level = self.policy.trust.vouch_level
-        rivals = [one for one in evidence.incumbents if not one.same_value and not one.multi_valued]
-        stronger = [one for one in rivals if one.ranking_trust > level]
-        if stronger:
-            msg = (
-                f"The owner's own words say otherwise: “{stronger[0].text}” (trust {stronger[0].ranking_trust:.2f}). "
-                "A promotion does not overwrite them; only the owner can correct it."
-            )
-            raise Contradicts(msg)
-
-    def _reverse(self, candidate: Candidate, effects: Sequence[Effect], at: datetime) -> Sequence[Effect]:
-        undo = {EffectKind.ACTIVATE: EffectKind.REMOVE, EffectKind.SUPERSEDE: EffectKind.RESTORE}
+    def _reverse(
+        self, candidate: Candidate, effects: Sequence[Effect], at: datetime, reason: str = "ruling undone"
+    ) -> Sequence[Effect]:
+        undo = {
+            EffectKind.ACTIVATE: EffectKind.REMOVE,
+            EffectKind.SUPERSEDE: EffectKind.RESTORE,
+            EffectKind.RETRACT: EffectKind.RESTORE,
+        }
         return [
             Effect(
                 effect_id=f"{candidate.candidate_id}:{candidate.version}:undo:{one.memory_id}",
@@ -310,7 +492,7 @@ class Review:
                 scope=candidate.scope,
                 memory_id=one.memory_id,
                 at=at,
-                reason="ruling undone",
+                reason=reason,
             )
             for one in effects
             if one.kind in undo
@@ -326,15 +508,16 @@ class Review:
         note: str,
         *,
         action: str = "",
+        reasons: tuple[str, ...] = (),
     ) -> Outcome:
         state = {
             Verdict.ADMIT: CandidateState.PROMOTED,
             Verdict.REJECT: CandidateState.REJECTED,
             Verdict.HOLD: CandidateState.HELD,
         }[verdict]
-        reasons = item.decision.reasons if verdict is Verdict.HOLD else (state.value,)
-        if verdict is Verdict.HOLD:
-            reasons = self._held_reasons(item.candidate.candidate_id)
+        if not reasons:
+            again = verdict is Verdict.HOLD
+            reasons = self._held_reasons(item.candidate.candidate_id) if again else (state.value,)
         decision = Decision(
             decision_id=self.ids.new(),
             candidate_id=item.candidate.candidate_id,
@@ -369,6 +552,12 @@ class Review:
         return machine[-1].steps if machine else ()
 
 
+def flags_of(item: HeldItem) -> list[str]:
+    """Why a promotion of this item must be confirmed in so many words: its tier, its form, or a detector's finding."""
+    found = {one.detector.replace("_", " ") for one in item.decision.evidence.findings if one.severity >= FINDING}
+    return sorted(FLAGGED.intersection(item.decision.reasons) | found)
+
+
 def _outcome(candidate: Candidate, state: CandidateState, decision: Decision) -> Outcome:
     done = {
         CandidateState.PROMOTED: "Promoted: it is in memory now.",
@@ -378,4 +567,4 @@ def _outcome(candidate: Candidate, state: CandidateState, decision: Decision) ->
     return Outcome(candidate_id=candidate.candidate_id, ok=True, message=done[state], state=state, decision=decision)
 
 
-__all__ = ["FLAGGED", "Outcome", "QueueSummary", "Review"]
+__all__ = ["ANSWERS", "FLAGGED", "OWNERS", "TAKING", "Outcome", "QueueSummary", "Review", "flags_of"]

@@ -41,7 +41,7 @@ def test_forgetting_is_at_once_and_can_be_undone(console):
         desk.forget(console.admin, home.memory_id, "again")
     desk.restore(console.admin, home.memory_id)
     assert "Porto" in console.ask("where do I live?").text
-    with pytest.raises(BadInput, match="only a forgotten one"):
+    with pytest.raises(BadInput, match="only a forgotten or archived one"):
         desk.restore(console.admin, home.memory_id)
 
 

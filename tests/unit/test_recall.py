@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model import Scope, ScoredMemory, SourceKind
+from core.model import MemoryStatus, Scope, ScoredMemory, SourceKind
 from core.recall import Recaller, rank, relevances
 from tests.factories import NOW, POLICY, SCOPE, FixedClock, memory
 
@@ -22,11 +22,18 @@ def scored(name: str, cosine: float, lexical: float = 0.0, **rest) -> ScoredMemo
 class OneShelf:
     """A reader that returns what it was given, whatever the scope: the worst store there could be."""
 
-    def __init__(self, found):
+    def __init__(self, found, *, forged=()):
         self.found = found
+        self.forged = forged
 
-    def search(self, scope, *, vector, query, at, limit):
+    def search(self, scope, *, vector, query, at, limit, include_archived=False):
         return self.found
+
+    def as_of(self, scope, *, vector, query, then, limit):
+        return self.found
+
+    def genuine(self, one):
+        return one.memory.memory_id not in self.forged
 
 
 class NoModel:
@@ -98,3 +105,34 @@ def test_the_weighted_ranker_is_the_sum():
 def test_relevance_stays_in_range(signals):
     found = [scored(str(index), cosine, lexical) for index, (cosine, lexical) in enumerate(signals)]
     assert all(0.0 <= value <= 1.0 for value in relevances(found))
+
+
+def test_a_forged_row_is_never_served_and_the_next_best_takes_its_place():
+    found = [scored("forged", 0.9, 3.0), scored("real", 0.6, 1.0)]
+    shelf = OneShelf(found, forged={"forged"})
+    made = Recaller(store=shelf, embedder=NoModel(), policy=POLICY, clock=FixedClock())
+    assert [hit.memory.memory_id for hit in made.recall("x", SCOPE, k=1).hits] == ["real"]
+
+
+def test_a_link_lends_relevance_and_only_a_strong_hit_lends_any():
+    strong = scored("strong", 0.9, 3.0)
+    other = scored("other", 0.1, 0.0)
+    linked = replace(scored("linked", 0.05, 0.0), found=False, parents=(("strong", 0.3),))
+    weak = replace(scored("weak", 0.05, 0.0), found=False, parents=(("other", 0.9),))
+    hits = recaller([strong, other, linked, weak]).recall("x", SCOPE, k=5).hits
+    assert [hit.memory.memory_id for hit in hits] == ["strong", "linked"]
+    assert hits[1].relevance == pytest.approx(0.3)
+    assert hits[1].linked_from == "strong"
+
+
+def test_archived_memories_answer_only_where_nothing_active_does():
+    faded = scored("faded", 0.8, 2.0, status=MemoryStatus.ARCHIVED)
+    faint = scored("faint", 0.4, 0.0, status=MemoryStatus.ARCHIVED)
+
+    class Shelf(OneShelf):
+        def search(self, scope, *, vector, query, at, limit, include_archived=False):
+            return self.found if include_archived else []
+
+    made = Recaller(store=Shelf([faded, faint]), embedder=NoModel(), policy=POLICY, clock=FixedClock())
+    assert [hit.memory.memory_id for hit in made.recall("x", SCOPE).hits] == ["faded"]
+    assert len(made.recall("x", SCOPE, include_archived=True).hits) == 2

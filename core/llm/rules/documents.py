@@ -7,6 +7,7 @@ marked a directive; none of it can become a fact by itself.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 from core.llm.rules.acts import act_of
@@ -19,6 +20,7 @@ from core.llm.rules.phrases import PERSON, bare, rx, snake, tidy
 from core.llm.rules.roles import read_owned
 from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence, sentences
+from core.llm.rules.standings import ordered_state, state_of
 from core.llm.rules.things import read_thing
 from core.model import MemoryKind, Provenance, SourceKind, SpeechAct
 from core.slots import normalise
@@ -109,7 +111,8 @@ def read_document(text: str, provenance: Provenance, now: datetime, *, limit: in
     scene = Scene(now)
     found: list[Draft] = []
     seen: set[str] = set()
-    for sentence in sentences(text, limit=4000):
+    for whole in sentences(text, limit=4000):
+        sentence = _content(whole) if agent else whole
         key = sentence.text.casefold()
         if key in seen or not _is_claim(sentence) or (agent and _is_chatter(sentence)):
             continue
@@ -126,6 +129,22 @@ _OFFER = rx(
     r"got it|great\b|good (?:morning|luck|question)|no problem|noted|i (?:don't|do not) (?:have|know)|"
     r"i've (?:noted|saved|updated)|understood|welcome\b|nice\b|sounds )"
 )
+
+
+_ACKNOWLEDGED = rx(
+    r"^(?:(?:ok(?:ay)?|sure|great|thanks)[,.!]? )?(?:(?:noted|got it|understood|saved|remembered|recorded|confirmed|"
+    r"as (?:i|you) (?:recall|said|mentioned)|for the record|to confirm|reminder|note(?: to self)?|"
+    r"(?:session |chat )?summary|good to know(?: for later)?|i (?:read|checked|looked at) [^:.]{1,40})\s*[:,–—-]\s*|"
+    r"i(?:'ve| have)? (?:noted|saved|remembered|recorded|updated)(?: that|:)? )"
+)
+
+
+def _content(sentence: Sentence) -> Sentence:
+    """What an assistant's acknowledgement holds: "Noted: the tram leaves at 7." says that the tram leaves at 7."""
+    opening = _ACKNOWLEDGED.match(sentence.text)
+    if opening is None or opening.end() >= len(sentence.text):
+        return sentence
+    return replace(sentence, text=sentence.text[opening.end() :], start=sentence.start + opening.end())
 
 
 def _is_chatter(sentence: Sentence) -> bool:
@@ -164,6 +183,18 @@ def _claim(sentence: Sentence, scene: Scene, author: str, *, agent: bool) -> Dra
             act=SpeechAct.DIRECTIVE,
             importance=0.6,
         )
+    if ordered := ordered_state(words):
+        return Draft(
+            ordered[0],
+            "status",
+            ordered[1],
+            words,
+            sentence.start,
+            sentence.end,
+            kind=MemoryKind.PROCEDURE,
+            act=SpeechAct.DIRECTIVE,
+            importance=0.6,
+        )
     about_owner = agent and bool(_SECOND_PERSON.match(words))
     subject, attribute, value = _slot(_first_person(words) if about_owner else words, scene)
     if not about_owner and (not subject or normalise(subject) == "user" or _PRONOUN.match(subject)):
@@ -172,6 +203,21 @@ def _claim(sentence: Sentence, scene: Scene, author: str, *, agent: bool) -> Dra
     return Draft(
         subject, attribute, value, words, sentence.start, sentence.end, kind=kind, valid_at=resolve(value, scene.now)
     )
+
+
+_HEADED = re.compile(
+    r"^(?P<head>[^:]{0,80}?(?:updat|supersed|correct|replac|latest|newest|most recent|note)[^:]{0,60}):\s+(?P<rest>\S.{5,})$",
+    re.IGNORECASE,
+)
+
+
+def _state_in(plain: str) -> tuple[str, str] | None:
+    """The state that a sentence, its part after a colon, or what stands before an "and" says a thing is in."""
+    rest = plain.rsplit(": ", maxsplit=1)[-1]
+    for words in dict.fromkeys([plain, rest, re.split(r",? (?:and|but|so) |, ", rest, maxsplit=1)[0]]):
+        if state := state_of(words):
+            return state
+    return None
 
 
 def _first_person(words: str) -> str:
@@ -183,6 +229,11 @@ def _first_person(words: str) -> str:
 def _slot(words: str, scene: Scene) -> tuple[str, str, str]:
     """(subject, attribute, value) of a claim; the attribute is "statement" where the grammar does not read it."""
     plain = words.rstrip(" .!")
+    if state := _state_in(plain):
+        return state[0], "status", state[1]
+    headed = _HEADED.match(plain)
+    if headed and (read := _slot(headed["rest"], scene))[1] not in {"statement", "description"}:
+        return read
     inner = Scene(scene.now, discourse=Discourse())
     clause = read_clause(plain, 0, plain, inner.discourse, None)
     drafts = _read(clause, inner)

@@ -1,0 +1,152 @@
+"""The last verbs of the lifecycle: erasing a person, rebuilding the store, snapshots. Resumable, audited, certified."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from core.accounts import Accounts
+from core.enact import Enactor
+from core.errors import BadInput, NotAuthorised
+from core.model import Actor, Role
+from core.ports import Clock, Erasure, Ids, Ledger, MemoryReader, StoreKeeper
+
+STARTED, DONE = "person:erasure_started", "person:erased"
+
+
+class LedgerFile(Protocol):
+    """What a ledger that is a file can do beside."""
+
+    def compact(self) -> None:
+        """Leave no deleted word in the file's bytes."""
+
+    def snapshot(self, path: Path) -> tuple[int, str]:
+        """Write a verified copy; gives its head."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Certificate:
+    """What was erased, provable without the words: the audit entry it names stands in the chain (rules §2.9)."""
+
+    certificate_id: str
+    tenant: str
+    person: str
+    at: datetime
+    by: str
+    ledger: Erasure
+    memories: int
+    audit_seq: int
+    audit_hash: str
+
+    def to_json(self) -> str:
+        """The certificate as a file to keep."""
+        plain: dict[str, Any] = asdict(self) | {"at": self.at.isoformat()}
+        return json.dumps(plain, indent=2, sort_keys=True)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lifecycle:
+    """Acts on a whole person or installation. Each authorises its actor itself."""
+
+    accounts: Accounts
+    ledger: Ledger
+    file: LedgerFile
+    store: MemoryReader
+    keeper: StoreKeeper
+    enactor: Enactor
+    clock: Clock
+    ids: Ids
+
+    def erase(self, actor: Actor, user_id: str) -> Certificate:
+        """Remove a person's words from both stores, every derived row and their account (rules §2.9).
+
+        The audit chain stays and still verifies: it holds digests, keyed by a key that is destroyed here. What is cut
+        off half-way goes on at the next start.
+
+        Raises:
+            NotAuthorised: neither the person themself nor an admin of their tenant.
+            BadInput: they are the tenant's last admin.
+        """
+        person = self.accounts.authorise(actor)
+        if user_id != actor.user_id and person.role is not Role.ADMIN:
+            msg = "Only the person themself or an admin can erase a person."
+            raise NotAuthorised(msg)
+        self.accounts.refuse_last_admin(actor, user_id)
+        self.enactor.note(
+            actor=actor.user_id, action=STARTED, tenant=actor.tenant, owner=user_id, about={"user_id": user_id}
+        )
+        return self._carry_out(actor.tenant, user_id, by=actor.user_id)
+
+    def resume(self, tenant: str) -> list[Certificate]:
+        """Finish erasures that a crash cut off."""
+        started, _ = self.ledger.audit(tenant, action=STARTED, limit=1000)
+        done, _ = self.ledger.audit(tenant, action=DONE, limit=1000)
+        finished = {(one.owner, one.about.get("started")) for one in done}
+        return [
+            self._carry_out(tenant, one.owner, by=one.actor)
+            for one in reversed(started)
+            if (one.owner, one.seq) not in finished
+        ]
+
+    def _carry_out(self, tenant: str, owner: str, *, by: str) -> Certificate:
+        started, _ = self.ledger.audit(tenant, owner=owner, action=STARTED, limit=1)
+        with self.ledger.transaction() as tx:
+            erased = tx.erase(tenant, owner)
+        memories = self.keeper.erase(tenant, owner)
+        self.file.compact()
+        certificate_id, at = self.ids.new(), self.clock.now()
+        about: Mapping[str, Any] = asdict(erased) | {
+            "memories": memories,
+            "certificate_id": certificate_id,
+            "started": started[0].seq if started else 0,
+        }
+        with self.ledger.transaction() as tx:
+            entry = tx.append_audit(at=at, actor=by, action=DONE, tenant=tenant, owner=owner, about=about)
+        return Certificate(
+            certificate_id=certificate_id,
+            tenant=tenant,
+            person=owner,
+            at=at,
+            by=by,
+            ledger=erased,
+            memories=memories,
+            audit_seq=entry.seq,
+            audit_hash=entry.hash,
+        )
+
+    def rebuild(self, actor: Actor) -> int:
+        """Make the store anew from the ledger; returns how many effects were applied again.
+
+        Raises:
+            NotAuthorised: the actor is no admin.
+            BadInput: the audit chain does not verify: a store must not be made from a ledger that was changed.
+        """
+        self.accounts.authorise(actor, Role.ADMIN)
+        report = self.ledger.verify()
+        if not report.ok:
+            msg = f"the audit chain is broken at entry {report.broken_seq}: restore a snapshot that verifies first"
+            raise BadInput(msg)
+        self.enactor.note(actor=actor.user_id, action="store:rebuilt", tenant=actor.tenant, owner="", about={})
+        return self.enactor.rebuild(self.keeper.clear)
+
+    def heal(self) -> int:
+        """Apply everything again to a store that witnessed nothing though the ledger decided: it was lost."""
+        if self.store.witness()[0] or not self.ledger.head()[0]:
+            return 0
+        return self.enactor.rebuild(lambda: None)
+
+    def snapshot(self, actor: Actor, path: Path) -> tuple[int, str]:
+        """Write a verified copy of the ledger, from which both stores can be made again (rules §8.3); its head.
+
+        Raises:
+            NotAuthorised: the actor is no admin.
+        """
+        self.accounts.authorise(actor, Role.ADMIN)
+        return self.file.snapshot(path)
+
+
+__all__ = ["Certificate", "Lifecycle"]
