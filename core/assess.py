@@ -14,6 +14,7 @@ from core.impact import asks_owner, impact_of
 from core.model import (
     Candidate,
     CandidateState,
+    EffectKind,
     Episode,
     Evidence,
     Incumbent,
@@ -29,13 +30,16 @@ from core.model import (
 )
 from core.origin import Origin, Tracer
 from core.policy import Policy, ranking_trust
-from core.ports import Embedder, HeldFilter, Judge, LedgerReader, MemoryReader, Pair
+from core.ports import Embedder, HeldFilter, Judge, LedgerReader, MemoryFilter, MemoryReader, Pair
 from core.slots import is_multi_valued, slot_key
 from core.spans import similarity
 
 NEAR = 12  # nearest memories looked at for links and updates in other words
+SAME_SENTENCE = 0.5  # cosine below which two statements do not share their sentence
 SAID_AGAIN = 0.8  # similarity from which two held statements of one origin are one claim
 HELD_SCAN = 50  # held items of the same source compared
+TURNS = 200  # texts that said one fact again, looked at when it is replaced or forgotten
+PASSING_SCAN = 500  # working memories of an owner looked at, last stated first
 PASSING = timedelta(days=1)  # what ends sooner is working memory (rules §2.1)
 _LIVE = (MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED, MemoryStatus.DELETED)
 
@@ -203,7 +207,7 @@ class Assessor:
             return
         for one in near:
             memory = one.memory
-            if memory.memory_id in holders or memory.kind is MemoryKind.EVENT:
+            if memory.memory_id in holders or memory.kind is MemoryKind.EVENT or one.cosine < SAME_SENTENCE:
                 continue
             for found in self._elsewhere(candidate, memory, TEMPLATE):
                 if fuller(memory.text, candidate.text):  # it says less than is known: said again
@@ -217,7 +221,9 @@ class Assessor:
                     yield found
 
     def _echoes(self, memory: Memory) -> tuple[str, ...]:
-        siblings = self.store.of_episode(memory.scope, memory.episode_id)
+        siblings = [
+            event for turn in turns_of(self.ledger, memory) for event in self.store.of_episode(memory.scope, turn)
+        ]
         return tuple(event.memory_id for event in echoes(memory, siblings))
 
     def _judged(
@@ -280,11 +286,29 @@ class Assessor:
         """Working memories of the session that make room, the least important and the oldest first (rules §2.1)."""
         if candidate.proposal.kind is not MemoryKind.WORKING:
             return ()
-        limit = self.policy.lifecycle.working_per_session
-        passing = [memory for memory in around.session if memory.kind is MemoryKind.WORKING]
-        surplus = len(passing) + 1 - limit
+        working, _ = self.store.list(
+            candidate.scope, MemoryFilter(kinds=(MemoryKind.WORKING.value,)), limit=PASSING_SCAN
+        )
+        here = [one for one in working if one.conversation_id == around.episode.conversation_id]
+        here += [one for one in around.batch if one.kind is MemoryKind.WORKING]
+        passing = [one for one in here if one.expires_at is None or one.expires_at > around.episode.received_at]
+        surplus = len(passing) + 1 - self.policy.lifecycle.working_per_session
         by_worth = sorted(passing, key=lambda memory: (memory.importance, memory.stated_at))
         return tuple(memory.memory_id for memory in by_worth[: max(0, surplus)])
+
+
+def turns_of(ledger: LedgerReader, memory: Memory) -> list[str]:
+    """Ids of the texts that state a memory: the one it was read from, and those that only said it again."""
+    turns = [memory.episode_id]
+    scope = memory.scope
+    entries, _ = ledger.audit(
+        scope.tenant, owner=scope.owner, action="candidate:admitted", about=memory.memory_id, limit=TURNS
+    )
+    for one in entries:
+        done = zip(one.about.get("effects", ()), one.about.get("memory_ids", ()), strict=False)
+        if (EffectKind.CONFIRM.value, memory.memory_id) in done:
+            turns.append(str(one.about["episode_id"]))
+    return list(dict.fromkeys(turns))
 
 
 def attributed(candidate: Candidate, *, importance: float) -> Candidate:
@@ -310,4 +334,4 @@ def _word(speaker: str, words: str) -> str:
     return f"{speaker} wrote: “{words}”"
 
 
-__all__ = ["Around", "Assessor", "attributed"]
+__all__ = ["Around", "Assessor", "attributed", "turns_of"]

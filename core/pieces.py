@@ -9,6 +9,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 _MONTHS = {
     name: number
@@ -111,8 +112,13 @@ class Piece:
 
 def pieces_of(text: str) -> list[Piece]:
     """The words, literals and marks of `text`, in order."""
+    return list(_pieces(text))
+
+
+@lru_cache(maxsize=4096)  # one statement is compared with many, and many with it
+def _pieces(text: str) -> tuple[Piece, ...]:
     plain = unicodedata.normalize("NFKC", text).translate(str.maketrans("’‘−–", "''--")).replace("_", " ")
-    return [_piece(match) for match in _PIECE.finditer(" ".join(plain.split()))]
+    return tuple(_piece(match) for match in _PIECE.finditer(" ".join(plain.split())))
 
 
 def _piece(match: re.Match[str]) -> Piece:

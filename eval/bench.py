@@ -18,27 +18,31 @@ from pathlib import Path
 from core.bootstrap import load_policy
 from core.llm.embedder import PackagedEmbedder
 from core.store import EmbeddedPostgres, PostgresStore
-from eval import bench_corpus, bench_recall, bench_start, bench_write
+from eval import bench_assess, bench_corpus, bench_recall, bench_start, bench_write
 from eval.bench_recall import WARM_UP
 from eval.bench_write import median_of, ratio
 
+PARTS = ("recall", "assess", "write", "wait", "start")
 AIMS = {10_000: 6.0, 100_000: 10.0}  # milliseconds, median, of the store's part
 RECALL_AIM = 0.99
+ASSESS_AIM = 15.0  # milliseconds, median
 
 
 def main(arguments: list[str]) -> int:
     """Run the parts that were asked for; 1 if recall brought too little back."""
     parser = argparse.ArgumentParser(prog="python -m eval.bench", description=__doc__)
     parser.add_argument("--small", action="store_true", help="about a minute: fewer memories and repetitions")
-    parser.add_argument("--only", choices=("recall", "write", "wait", "start"), action="append", help="some parts only")
+    parser.add_argument("--only", choices=PARTS, action="append", help="some parts only")
     given = parser.parse_args(arguments)
-    parts = given.only or ["recall", "write", "wait", "start"]
+    parts = given.only or PARTS
     began = time.perf_counter()
     print(f"command: python -m eval.bench {' '.join(arguments)}".rstrip())
     print(f"machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     met = True
     if "recall" in parts:
         met = recall(small=given.small)
+    if "assess" in parts:
+        assess(size=1_000 if given.small else 10_000, candidates=40 if given.small else 120)
     if "write" in parts:
         write(turns=100 if given.small else 500)
     if "wait" in parts:
@@ -92,6 +96,17 @@ def recall(*, small: bool) -> bool:
         print(f"   together   {result.total}")
         print(f"   recall@10  {result.recall:.4f}{_met(f'aim {RECALL_AIM}', met=right)}")
     return met
+
+
+def assess(*, size: int, candidates: int) -> None:
+    """What judging one candidate costs, beside its embedding."""
+    embedder = PackagedEmbedder()
+    embedder.warm()
+    result = bench_assess.measure(embedder, load_policy(None), size, candidates)
+    print(f"\njudging a candidate of an owner of {size:,} memories, embedding apart, no model call")
+    for channel, times in result.by_channel.items():
+        fast = times.p50 < ASSESS_AIM
+        print(f"   {channel.value:13} {times}{_met(f'aim {ASSESS_AIM:.0f} ms', met=fast)}")
 
 
 def write(*, turns: int) -> None:
