@@ -201,6 +201,16 @@ class Accounts(Sessions):
         self._record_actor(actor, "sessions_ended", user_id=person.user_id)
         return self._people.end_sessions(person.user_id)
 
+    def shut_out(self, tenant: str, user_id: str) -> None:
+        """Close an account that is being erased, and end its sessions: its owner adds nothing meanwhile.
+
+        The erasure has authorised and audited the act; an account that is gone already is fine.
+        """
+        person = self._people.by_id(user_id)
+        if person is not None and person.tenant == tenant:
+            self._people.update(user_id, disabled=True)
+            self._people.end_sessions(user_id)
+
     def refuse_last_admin(self, actor: Actor, user_id: str) -> None:
         """Refuse an act that would leave the tenant without an enabled admin.
 

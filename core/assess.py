@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
+from core.clusters import cluster_of
 from core.conflict import JUDGE, SLOT, TEMPLATE, echoes, fuller, incumbents, same_template, same_value
 from core.corroboration import edges, origin_key
 from core.detectors import detect
 from core.errors import ModelReplyUnusable, ModelUnavailable, NotFound
 from core.impact import asks_owner, impact_of
+from core.literals import figures
 from core.model import (
     Candidate,
     CandidateState,
@@ -23,16 +25,19 @@ from core.model import (
     MemoryStatus,
     Opinion,
     Relation,
+    Scope,
     ScoredMemory,
     SourceKind,
+    Span,
     SpeechAct,
     Standing,
 )
 from core.origin import Origin, Tracer
 from core.policy import Policy, ranking_trust
 from core.ports import Embedder, HeldFilter, Judge, LedgerReader, MemoryFilter, MemoryReader, Pair
-from core.slots import is_multi_valued, slot_key
+from core.slots import is_multi_valued, normalise, slot_key
 from core.spans import similarity
+from core.wording import visible
 
 NEAR = 12  # nearest memories looked at for links and updates in other words
 SAME_SENTENCE = 0.5  # cosine below which two statements do not share their sentence
@@ -64,6 +69,7 @@ class Assessor:
     embedder: Embedder
     judge: Judge
     policy: Policy
+    called: Callable[[Scope], Sequence[str]] = field(default=lambda _scope: ())  # names of the owner's account
 
     @property
     def tracer(self) -> Tracer:
@@ -80,6 +86,7 @@ class Assessor:
             StoreUnavailable: the slot cannot be looked up; the caller retries later, nothing is admitted meanwhile.
         """
         epoch = self.ledger.epoch(candidate.scope)
+        candidate = self._about_owner(candidate)
         origin = self.tracer.trace(candidate, around.episode)
         impact = impact_of(candidate.text)
         if self._is_word_of_another(candidate, origin, impact):
@@ -90,6 +97,7 @@ class Assessor:
         opinions, not_judged, gaps = self._judged(candidate, near, held_by)
         key = origin_key(candidate.provenance, origin.roots, candidate.scope.owner)
         own = candidate.provenance.source_kind is SourceKind.USER_TURN and trust >= 1.0
+        asked = asks_owner(candidate.text, candidate.proposal.speech_act) if own else ()
         evidence = Evidence(
             effective_trust=trust,
             roots=origin.roots,
@@ -97,24 +105,33 @@ class Assessor:
                 *(one for one in held_by if one.status is not MemoryStatus.DELETED),
                 *self._rivals(candidate, opinions, near),
             ),
-            findings=detect(candidate.proposal.span.of(around.episode.text) + "\n" + candidate.text),
+            findings=detect(with_unseen(around.episode.text, candidate.proposal.span) + "\n" + candidate.text),
             gaps=(*around.gaps, *gaps),
             declined_before=not own and self.ledger.declined(candidate.scope, candidate.digest),
             opinions=opinions,
             not_judged=not_judged,
             impact=impact,
-            asks_owner=asks_owner(candidate.text, candidate.proposal.speech_act) if own else (),
+            asks_owner=asked,
             standing=origin.standing,
             voice_trust=origin.voice_trust,
             origin=key,
             supporters=self._supporters(candidate, key) if held_by else (key,),
             forgotten=any(one.status is MemoryStatus.DELETED and one.same_value for one in held_by),
             related=edges(candidate, near, session=around.session, without=[one.memory_id for one in held_by]),
-            repeats=self._repeats(candidate) if trust < self.policy.trust.threshold else "",
+            repeats=self._repeats(candidate, asked) if asked or trust < self.policy.trust.threshold else "",
             evicts=self._evicts(candidate, around),
             epoch=epoch,
         )
-        return candidate, evidence
+        return candidate, replace(evidence, cluster=self._cluster(candidate, evidence, around.episode))
+
+    def _cluster(self, candidate: Candidate, evidence: Evidence, episode: Episode) -> str:
+        return cluster_of(
+            candidate,
+            evidence,
+            conversation_id=episode.conversation_id,
+            month=f"{episode.received_at:%Y-%m}",
+            telling=self.policy.review.background_importance,
+        )
 
     def again(self, candidate: Candidate) -> Evidence:
         """Evidence as it stands now on a candidate that was bound before: what a person's ruling is made on.
@@ -139,6 +156,16 @@ class Assessor:
             return self.embedder.embed(texts), ()
         except ModelUnavailable:
             return [], ("neighbours",)
+
+    def _about_owner(self, candidate: Candidate) -> Candidate:
+        """What others say about the owner by name is about the owner: it meets the owner's own words (rules §3.1)."""
+        subject = normalise(candidate.proposal.subject)
+        if candidate.provenance.source_kind is SourceKind.USER_TURN or subject in ("", "user"):
+            return candidate
+        said = (memory.value for memory in self.store.slot(candidate.scope, slot_key("user", "name")))
+        if subject not in {normalise(one) for one in (*self.called(candidate.scope), *said)}:
+            return candidate
+        return replace(candidate, proposal=replace(candidate.proposal, subject="user"))
 
     def _is_word_of_another(self, candidate: Candidate, origin: Origin, impact: Sequence[str]) -> bool:
         """Whether this would be kept as a word of its speaker: trusted enough, harmless, and about something else."""
@@ -264,8 +291,12 @@ class Assessor:
         trusted = [origin for origin, trust in known if origin and trust >= self.policy.trust.threshold]
         return tuple(dict.fromkeys([*trusted, key]))
 
-    def _repeats(self, candidate: Candidate) -> str:
-        """The held claim of the same source that this one only says again (rules §4.3): one card, however often."""
+    def _repeats(self, candidate: Candidate, asked: Sequence[str]) -> str:
+        """The held claim of the same source that this one only says again (rules §4.3): one card, however often.
+
+        What the owner is asked about is the same claim, however short it gets, while it names the same numbers.
+        """
+        named = figures(candidate.text) if asked else frozenset()
         origin = candidate.provenance
         where = HeldFilter(
             tenant=candidate.scope.tenant,
@@ -278,7 +309,8 @@ class Assessor:
             other = item.candidate
             if other.candidate_id == candidate.candidate_id or item.state is not CandidateState.HELD:
                 continue
-            if other.scope == candidate.scope and similarity(other.text, candidate.text) >= SAID_AGAIN:
+            shrunk = len(named) > 1 and named == figures(other.text)
+            if other.scope == candidate.scope and (shrunk or similarity(other.text, candidate.text) >= SAID_AGAIN):
                 return other.candidate_id
         return ""
 
@@ -309,6 +341,16 @@ def turns_of(ledger: LedgerReader, memory: Memory) -> list[str]:
         if (EffectKind.CONFIRM.value, memory.memory_id) in done:
             turns.append(str(one.about["episode_id"]))
     return list(dict.fromkeys(turns))
+
+
+def with_unseen(text: str, span: Span) -> str:
+    """The cited words with the unseen characters and marks next to them: where an order may be hidden."""
+    start, end = span.start, span.end
+    while start > 0 and not (text[start - 1].isalnum() and visible(text[start - 1])):
+        start -= 1
+    while end < len(text) and not (text[end].isalnum() and visible(text[end])):
+        end += 1
+    return text[start:end]
 
 
 def attributed(candidate: Candidate, *, importance: float) -> Candidate:

@@ -8,7 +8,7 @@ import secrets
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import resources
@@ -30,9 +30,9 @@ from core.llm.answers import RulesResponder
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
 from core.llm.extractor import ModelExtractor
 from core.llm.judge import ModelJudge, NoJudge
-from core.llm.roles import CallCounter, build_roles, detect_local_servers
+from core.llm.roles import CallCounter, Roles, build_roles, detect_local_servers
 from core.llm.rules import RulesExtractor
-from core.model import Episode, Extraction
+from core.model import Episode, Extraction, Scope
 from core.policy import Policy
 from core.ports import (
     Clock,
@@ -253,6 +253,21 @@ def build_embedder(settings: Settings) -> Embedder:
     return CachedEmbedder(PathEmbedder(settings.embedding_model) if settings.embedding_model else PackagedEmbedder())
 
 
+def build_judge(roles: Roles, counter: CallCounter) -> Judge:
+    """The background model as judge; without one, the judge that says it does not judge (rules §1.12)."""
+    return ModelJudge(model=roles.background, counter=counter) if roles.background is not None else NoJudge()
+
+
+def account_names(people: People) -> Callable[[Scope], Sequence[str]]:
+    """How an owner is called by their account: what others say about that name is about the owner."""
+
+    def called(scope: Scope) -> Sequence[str]:
+        person = people.by_id(scope.owner)
+        return (person.username, person.display_name, person.display_name.split(" ")[0]) if person else ()
+
+    return called
+
+
 def load_policy(path: Path | None) -> Policy:
     """The policy file of the settings, or the packaged default."""
     if path is not None:
@@ -303,12 +318,10 @@ def build_layer(
     settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
     policy = load_policy(settings.chronomemory_policy)
     secret = load_secret(settings.secret_path)
-    ledger = SqliteLedger.open(settings.ledger_path)
+    ledger = SqliteLedger.open(settings.ledger_path, hmac_key=secret)
     chosen = embedder or build_embedder(settings)
     holder = StoreHolder(settings=settings, embedder=chosen, mac_key=secret, clock=clock)
-    store = cast("MemoryReader", Deferred(holder, "store"))
-    writer = cast("MemoryWriter", Deferred(holder, "store"))
-    people = cast("People", Deferred(holder, "people"))
+    store, writer, people, keeper = _stand_ins(holder)
     enactor = Enactor(ledger=ledger, writer=writer, embedder=chosen, clock=clock)
     accounts = Accounts(
         people=people,
@@ -323,8 +336,15 @@ def build_layer(
     extractor: Extractor = CountedExtractor(inner=rules, counter=counter)
     if roles.background is not None:
         extractor = ModelExtractor(model=roles.background, fallback=rules, counter=counter)
-    judge: Judge = ModelJudge(model=roles.background, counter=counter) if roles.background is not None else NoJudge()
-    assessor = Assessor(ledger=ledger, store=store, embedder=chosen, judge=judge, policy=policy)
+
+    assessor = Assessor(
+        ledger=ledger,
+        store=store,
+        embedder=chosen,
+        judge=build_judge(roles, counter),
+        policy=policy,
+        called=account_names(people),
+    )
     intake = Intake(
         ledger=ledger,
         store=store,
@@ -385,6 +405,7 @@ def build_layer(
     memories = Memories(
         accounts=accounts,
         ledger=ledger,
+        file=ledger,
         store=store,
         enactor=enactor,
         intake=intake,
@@ -398,7 +419,8 @@ def build_layer(
         ledger=ledger,
         file=ledger,
         store=store,
-        keeper=cast("StoreKeeper", Deferred(holder, "keeper")),
+        keeper=keeper,
+        answers=chat,
         enactor=enactor,
         clock=clock,
         ids=ids,
@@ -412,6 +434,7 @@ def build_layer(
         if holder.ready.is_set():
             threading.Thread(target=holder.watch, name="store-watch", daemon=True).start()
             _record_identity(enactor, ledger, chosen)
+            _finish(lifecycle)
         wake.set()
 
     def close() -> None:
@@ -441,7 +464,7 @@ def build_layer(
         chat=chat,
         review=review,
         memories=memories,
-        audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store),
+        audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store, keeper=keeper, enactor=enactor),
         lifecycle=lifecycle,
         upkeep=upkeep,
         accounts=accounts,
@@ -480,6 +503,29 @@ def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder)
             owner="",
             about={"identity": embedder.identity, "dimensions": embedder.dimensions},
         )
+
+
+def _stand_ins(holder: StoreHolder) -> tuple[MemoryReader, MemoryWriter, People, StoreKeeper]:
+    """The store's parts, usable before it is up."""
+    return (
+        cast("MemoryReader", Deferred(holder, "store")),
+        cast("MemoryWriter", Deferred(holder, "store")),
+        cast("People", Deferred(holder, "people")),
+        cast("StoreKeeper", Deferred(holder, "keeper")),
+    )
+
+
+def _finish(lifecycle: Lifecycle) -> None:
+    """What a crash cut off: an erasure that had begun, a store that was lost. Trouble here waits for the next start."""
+    try:
+        for certificate in lifecycle.resume():
+            log.warning("the erasure %s, which had been cut off, is done", certificate.certificate_id)
+        made = lifecycle.heal()
+    except ChronoMemoryError as problem:
+        log.error("what was cut off could not be finished at this start: %s", problem)  # noqa: TRY400 - says it all
+    else:
+        if made:
+            log.warning("the store was empty and was made anew from the ledger: %d effects", made)
 
 
 _layer: MemoryLayer | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from types import GeneratorType
@@ -106,6 +106,7 @@ class Chat:
     )
     _stops: dict[str, threading.Event] = field(default_factory=dict)
     _cuts: dict[str, Callable[[], None]] = field(default_factory=dict)  # end a model's stream while it is silent
+    _running: dict[str, Future[None]] = field(default_factory=dict)
 
     def new_id(self) -> str:
         """An identifier for a new conversation; nothing is written until its first turn or attachment."""
@@ -144,18 +145,32 @@ class Chat:
             tx.put_conversation(self._titled(scope, conversation_id, turn.text, at))
             tx.put_run(run)
         stop = self._stops[run.run_id] = threading.Event()
-        self._pool.submit(self._answer, actor, turn, run, stop)
+        answer = self._running[run.run_id] = self._pool.submit(self._answer, actor, turn, run, stop)
+        answer.add_done_callback(lambda _done: self._running.pop(run.run_id, None))
         self.wake_worker.set()
         return run
 
     def stop(self, actor: Actor, run_id: str) -> None:
         """Stop an answer; the part that arrived is kept."""
         self.run(actor, run_id)
+        self._end(run_id)
+
+    def _end(self, run_id: str) -> None:
         stop, cut = self._stops.get(run_id), self._cuts.get(run_id)
         if stop is not None:
             stop.set()
         if cut is not None:
             cut()
+
+    def end_answers(self, tenant: str, owner: str) -> None:
+        """Stop a person's answers in this process and wait for them: nothing of an erased person is written after."""
+        ending = []
+        for run_id, answer in list(self._running.items()):
+            run = self.ledger.run(run_id)
+            if run is not None and (run.scope.tenant, run.scope.owner) == (tenant, owner):
+                self._end(run_id)
+                ending.append(answer)
+        wait(ending, timeout=STALE_SECONDS)
 
     def run(self, actor: Actor, run_id: str) -> Run:
         """One answer as far as it got.

@@ -115,6 +115,7 @@ def contest(
     others (`attributed`) has no authority to replace anything. 4. Whatever replaces nothing by the policy's own order
     becomes history without a question: stated earlier (`newest`, and between equals elsewhere), `keep_old`, or less
     important. 5. A rival of higher trust is never replaced: conflict. 6. `sustained` asks for independent origins.
+    A policy that is not `guarded` (the preset `classic`, for comparison) leaves out 3 and 5.
 
     Args:
         candidate: what would become memory.
@@ -129,12 +130,12 @@ def contest(
     mine = evidence.effective_trust if trust is None else trust
     strongest = max(rivals, key=lambda held: held.ranking_trust)
     against = f"trust {mine:.2f} against {strongest.ranking_trust:.2f}"
-    if rules.policy == "manual" or evidence.standing is Standing.ATTRIBUTED:
+    if rules.policy == "manual" or (rules.guarded and evidence.standing is Standing.ATTRIBUTED):
         return Contest(rivals=rivals, wins=False, reason="conflict", note=f"{against}: a person decides")
     history = _history(candidate, rivals, rules, mine=mine, at=at)
     if history is not None:
         return history
-    if mine < strongest.ranking_trust:
+    if rules.guarded and mine < strongest.ranking_trust:
         return Contest(rivals=rivals, wins=False, reason="conflict", note=against)
     if rules.policy == "sustained":
         return _sustained(evidence, rivals, rules)

@@ -22,11 +22,11 @@ def eta_days(memory: Memory, rules: DecayRules) -> float:
     if memory.pinned or memory.kind is MemoryKind.PINNED:
         return math.inf
     grown = min(1.0 + rules.access_gain * memory.access_count, rules.access_cap)
+    if memory.half_life_days is None and rules.durable and is_durable(memory.attribute):
+        return math.inf
     half_life = memory.half_life_days or rules.kinds.get(memory.kind.value, {}).get("half_life_days")
     if half_life is not None:
         return float(half_life / math.log(2) ** (1 / shape_of(memory, rules)) * grown)
-    if rules.durable and is_durable(memory.attribute):
-        return math.inf
     if memory.kind is MemoryKind.EVENT or memory.kind is MemoryKind.WORKING:
         base = rules.event_eta_days
     elif memory.kind is MemoryKind.LESSON:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from core.errors import StoreUnavailable
 from core.model import (
     Actor,
     Candidate,
@@ -22,7 +23,7 @@ from core.model import (
     Episode,
     Verdict,
 )
-from core.ports import Clock, Embedder, Ledger, LedgerTx, MemoryWriter
+from core.ports import Clock, Embedder, Ledger, LedgerTx, MemoryWriter, StoreKeeper
 
 STATE_OF = {
     Verdict.ADMIT: CandidateState.ADMITTED,
@@ -41,6 +42,7 @@ class Enactor:
     embedder: Embedder
     clock: Clock
     _relaying: threading.Lock = field(default_factory=threading.Lock)
+    _shown: dict[str, int] = field(default_factory=dict)  # the head that the store was last shown, under "head"
 
     def receive(self, episode: Episode, *, idempotency_key: str | None, inbox: bool) -> Episode:
         """Make an episode durable; with a known key, return the one stored first.
@@ -149,7 +151,7 @@ class Enactor:
             Outdated: the owner's memories changed since the evidence was read; nothing was written.
         """
         with self.ledger.transaction() as tx:
-            if decision.effects and decision.verdict is Verdict.ADMIT:
+            if decision.effects and decision.verdict is not Verdict.HOLD:  # taking back rests on no new evidence
                 tx.check_epoch(candidate.scope, decision.evidence.epoch)
             version = tx.move_candidate(
                 candidate.candidate_id, seen_version=candidate.version, state=state, at=decision.at
@@ -225,12 +227,29 @@ class Enactor:
         """
         with self._relaying:
             with self.ledger.transaction() as tx:
-                tx.requeue_effects()
+                count = tx.requeue_effects()
             clear()
             with self.ledger.transaction() as tx:  # what another process relayed in between is gone with the rest
-                count = tx.requeue_effects()
+                count += tx.requeue_effects()
         self.relay()
         return count
+
+    def erase(self, tenant: str, owner: str, *, by: str, action: str, keeper: StoreKeeper) -> int:
+        """Remove an owner from the ledger and then from the store; returns how many memories the store had of them.
+
+        No relay runs meanwhile, so that none brings back what it had read before. What the ledger lost is audited in
+        the transaction that took it.
+
+        Raises:
+            StoreUnavailable: the ledger's part is done; call again for the store's.
+        """
+        with self._relaying:
+            with self.ledger.transaction() as tx:
+                erased = tx.erase(tenant, owner)
+                tx.append_audit(
+                    at=self.clock.now(), actor=by, action=action, tenant=tenant, owner=owner, about=asdict(erased)
+                )
+            return keeper.erase(tenant, owner)
 
     def note(self, *, actor: str, action: str, tenant: str, owner: str, about: dict[str, Any]) -> None:
         """Append one audit entry that changes no memory: sign-ins, reads of held items, model identity."""
@@ -257,7 +276,19 @@ class Enactor:
                         applied.append(item.effect)
                 finally:
                     done += self._mark(applied)
+            self._show_head()
         return done
+
+    def _show_head(self) -> None:
+        """Let the store witness what no effect came after: rejections, reads, sign-ins at the chain's end (§8.2)."""
+        seq, head = self.ledger.head()
+        if seq == self._shown.get("head"):
+            return
+        try:
+            self.writer.witness_head(seq, head)
+        except StoreUnavailable:  # nothing waits for it: the next relay shows a later one
+            return
+        self._shown["head"] = seq
 
     def _mark(self, applied: Sequence[Effect]) -> int:
         """Step 3 for a batch: one ledger transaction, one audit entry an effect."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,20 +13,19 @@ from typing import Any, Protocol
 from core.accounts import Accounts
 from core.enact import Enactor
 from core.errors import BadInput, NotAuthorised
-from core.model import Actor, Role
-from core.ports import Clock, Erasure, Ids, Ledger, MemoryReader, StoreKeeper
+from core.model import Actor, AuditEntry, Role
+from core.ports import Clock, Erasure, Ids, Ledger, LedgerFile, MemoryReader, StoreKeeper
 
 STARTED, DONE = "person:erasure_started", "person:erased"
+TAKEN = "person:erasure_of_words"  # the ledger's part is done: its numbers, in the transaction that did it
+STEPS = 1000  # entries of one kind looked at
 
 
-class LedgerFile(Protocol):
-    """What a ledger that is a file can do beside."""
+class Answers(Protocol):
+    """What answers people in this process."""
 
-    def compact(self) -> None:
-        """Leave no deleted word in the file's bytes."""
-
-    def snapshot(self, path: Path) -> tuple[int, str]:
-        """Write a verified copy; gives its head."""
+    def end_answers(self, tenant: str, owner: str) -> None:
+        """Stop a person's answers and wait for them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,6 +57,7 @@ class Lifecycle:
     file: LedgerFile
     store: MemoryReader
     keeper: StoreKeeper
+    answers: Answers
     enactor: Enactor
     clock: Clock
     ids: Ids
@@ -81,29 +82,34 @@ class Lifecycle:
         )
         return self._carry_out(actor.tenant, user_id, by=actor.user_id)
 
-    def resume(self, tenant: str) -> list[Certificate]:
-        """Finish erasures that a crash cut off."""
-        started, _ = self.ledger.audit(tenant, action=STARTED, limit=1000)
-        done, _ = self.ledger.audit(tenant, action=DONE, limit=1000)
-        finished = {(one.owner, one.about.get("started")) for one in done}
+    def resume(self) -> list[Certificate]:
+        """Finish every erasure that a crash cut off; called at each start."""
         return [
             self._carry_out(tenant, one.owner, by=one.actor)
-            for one in reversed(started)
-            if (one.owner, one.seq) not in finished
+            for tenant in self.ledger.tenants()
+            for one in self._unfinished(tenant)
         ]
 
+    def _unfinished(self, tenant: str) -> list[AuditEntry]:
+        """The last start of each erasure that no certificate came after, oldest first."""
+        done, _ = self.ledger.audit(tenant, action=DONE, limit=STEPS)
+        ended = {one.owner: one.seq for one in reversed(done)}
+        started, _ = self.ledger.audit(tenant, action=STARTED, limit=STEPS)
+        last = {one.owner: one for one in reversed(started)}
+        return [one for one in last.values() if one.seq > ended.get(one.owner, 0)]
+
     def _carry_out(self, tenant: str, owner: str, *, by: str) -> Certificate:
+        """Ledger, store, file, certificate: each step may be done again, and a start does again what was cut off."""
+        self.accounts.shut_out(tenant, owner)
+        self.answers.end_answers(tenant, owner)
         started, _ = self.ledger.audit(tenant, owner=owner, action=STARTED, limit=1)
-        with self.ledger.transaction() as tx:
-            erased = tx.erase(tenant, owner)
-        memories = self.keeper.erase(tenant, owner)
+        begun = started[0].seq if started else 0
+        memories = self.enactor.erase(tenant, owner, by=by, action=TAKEN, keeper=self.keeper)
         self.file.compact()
+        taken, _ = self.ledger.audit(tenant, owner=owner, action=TAKEN, limit=STEPS)
+        erased = _sum(one.about for one in taken if one.seq > begun)
         certificate_id, at = self.ids.new(), self.clock.now()
-        about: Mapping[str, Any] = asdict(erased) | {
-            "memories": memories,
-            "certificate_id": certificate_id,
-            "started": started[0].seq if started else 0,
-        }
+        about = asdict(erased) | {"memories": memories, "certificate_id": certificate_id, "started": begun}
         with self.ledger.transaction() as tx:
             entry = tx.append_audit(at=at, actor=by, action=DONE, tenant=tenant, owner=owner, about=about)
         return Certificate(
@@ -147,6 +153,14 @@ class Lifecycle:
         """
         self.accounts.authorise(actor, Role.ADMIN)
         return self.file.snapshot(path)
+
+
+def _sum(steps: Iterable[Mapping[str, Any]]) -> Erasure:
+    """What an erasure took in all, however often it was begun again."""
+    counts = Counter[str]()
+    for about in steps:
+        counts.update({one.name: int(about.get(one.name, 0)) for one in fields(Erasure)})
+    return Erasure(**{one.name: counts[one.name] for one in fields(Erasure)})
 
 
 __all__ = ["Certificate", "Lifecycle"]

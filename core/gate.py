@@ -263,7 +263,13 @@ def effects_of(
 
     if proposal.retracts:
         return tuple(
-            effect(EffectKind.RETRACT, memory_id, "retract", reason="the owner took it back")
+            effect(
+                EffectKind.RETRACT,
+                memory_id,
+                "retract",
+                reason="the owner took it back",
+                until=proposal.valid_at if proposal.valid_at and proposal.valid_at < at else None,
+            )
             for held in closed_by(candidate, evidence)
             for memory_id in (held.memory_id, *held.echoes)
         )
@@ -310,7 +316,9 @@ def _confirm(candidate: Candidate, evidence: Evidence, held: Incumbent, effect: 
     if kind is SourceKind.AGENT_TURN:
         return ()  # recalls and restatements by the agent never count (rules §4.3)
     adds = adds_origin(held.support, evidence.origin, kind)
-    return (effect(EffectKind.CONFIRM, held.memory_id, "confirm", origin=evidence.origin if adds else ""),)
+    confirmed = effect(EffectKind.CONFIRM, held.memory_id, "confirm", origin=evidence.origin if adds else "")
+    # An old text that came late makes nothing younger than it is itself (rules §2.2, §3.2).
+    return (replace(confirmed, at=min(confirmed.at, candidate.provenance.observed_at)),)
 
 
 def _as_history(memory: Memory, by: Incumbent) -> Memory:

@@ -39,6 +39,12 @@ _HANDS_OVER = re.compile(
     r"写道|发来|转发",
     re.IGNORECASE,
 )
+#: Lead-ins of the writer's own words, whatever their length.
+_OWN_OPENING = re.compile(
+    r"(?:\W*(?:small|quick|one|another|a|my|just an?|status)\s+)?(?:correction|update|edit|fyi|note|ps|p\.s\.|addendum|reminder|"
+    r"clarification|to be clear|korrektur|berichtigung|nachtrag|corrección|corrección|correction|correzione|correção|更正|补充|更新)",
+    re.IGNORECASE,
+)
 _NAMES_TEXT = re.compile(rf"\b(?<!my )(?<!our ){_TEXT_NOUN}(?:\s+[\w'-]+){{0,4}}$", re.IGNORECASE)
 _SAYS = re.compile(
     r"\b(?!i\b|we\b|ich\b|wir\b|yo\b|je\b)[\w'-]+\s+(?:(?:just|also|ha|a)\s+)?(?:says?|said|claims?|claimed|reads|goes|told|wrote|"
@@ -154,6 +160,8 @@ class _Turn:
 
 def _is_foreign(lead: str, block: _Block) -> bool:
     if block.count < _HANDED:
+        return False
+    if _OWN_OPENING.fullmatch(lead):
         return False
     if _HANDS_OVER.search(lead):
         return True

@@ -15,7 +15,16 @@ from core.detectors.payloads import decoded
 from core.detectors.speech import sentences
 from core.model import SpeechAct
 
+# One record's number is to stand for another's: "30789 -> 4269", "refer to 4269 for 30789" (rules §1.7, redirection).
+_NUMBER = r"#?\b(?!(?:19|20)\d\d\b)\d{4,}\b"
 _PARTS = {
+    "redirection": (
+        rf"{_NUMBER}\s*(?:->|→|=>)\s*{_NUMBER}|"
+        rf"\b(?:refer to|look (?:up|at)|use|take|go by|see)\b[^.\n]{{0,20}}{_NUMBER}[^.\n]{{0,20}}"
+        rf"\b(?:for|instead of|in place of|rather than)\b[^.\n]{{0,20}}{_NUMBER}|"
+        rf"{_NUMBER}[^.\n]{{0,20}}\b(?:is|are|was|were) (?:now )?"
+        rf"(?:under|at|filed under|stored under|in|replaced by|known as)\b[^.\n]{{0,20}}{_NUMBER}"
+    ),
     "address": r"(?:https?://\S+|www\.\S+|[\w.+-]{1,64}@[\w-]{1,63}\.\w+|\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.(?:com|net|io|org|ai|dev|co|app|example)\b)",
     "phone": r"(?:\+\d[\d ().-]{6,18}\d|\b\d{3}[-. ]\d{3,4}[-. ]\d{3,4}\b|\b555-\d{4}\b)",
     "iban": r"\b[A-Z]{2}\d{2} ?(?:[A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}\b",
@@ -86,6 +95,9 @@ _TIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"\b(?:refunds?|transfers?|payments?|invoices?|purchases?|expenses?|<amount>)[^.]{0,60}\b(?:(?:auto-?|"
             r"pre-?|automatically )approved|without (?:approval|review|asking)|should be (?:denied|approved|paid|"
             r"sent))",
+            r"\b(?:refunds?|reimbursements?|payouts?|payments?|invoices?)(?: requests?| claims?)?\b[^.]{0,20}"
+            r"\b(?:are|is|get|gets|will be|must be)(?: now| only| always)* "
+            r"(?:settled|handled|paid|processed|made|issued|sent|credited)\b",
             r"\b(?:approval|spending|transfer|credit|expense|payment|purchase|refund) (?:limits?|thresholds?|"
             r"ceilings?)\b",
             r"<lead>(?:send|transfer|wire|pay|reallocate|invest|withdraw|reimburse|charge|"
@@ -207,6 +219,7 @@ _TIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"\b(?:soc 2|iso 27001|fips|pci)\b[^.]{0,80}\b(?:passed|valid|certif\w+|confirm\w*|renewed|current|"
             r"achieved)\b|\b(?:passed|valid|certif\w+|confirm\w*|holds?)\b[^.]{0,60}\b(?:soc 2|iso 27001|fips|pci)\b",
             r"\buse <name> instead\b|\binstead of <name>",
+            r"<redirection>",
         ),
     ),
 )
@@ -270,6 +283,9 @@ _STANDING = _rx(
 )
 
 
+_REDIRECTION = _rx("<redirection>")
+
+
 def _statements(text: str) -> list[str]:
     """The sentences of every text that can be read out of this one."""
     readings = [
@@ -296,7 +312,7 @@ def _asked(sentence: str) -> set[str]:
         asked.add("payment")
     if _MASKED.search(secrets.mask(sentence)[0]) or _CREDENTIAL.search(sentence):
         asked.add("credentials")
-    if _STANDING.search(sentence):
+    if _STANDING.search(sentence) or _REDIRECTION.search(sentence):
         asked.add("recommendation")
     return asked
 

@@ -65,6 +65,7 @@ class Submission:
     tool: str = ""  # of a tool's output: its name, as the route knows it; what it is worth says the registry (§1.6)
     claimed: tuple[str, ...] = ()  # trust, source or status that the sender claimed: logged, without effect (§1.2)
     expires_at: datetime | None = None  # hard deadline of everything learned from it (rules §2.8)
+    stated_at: datetime | None = None  # a trusted connector's own date of its item: an old mailbox is old (rules §3.2)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,7 +97,7 @@ class Intake:
             source_kind=submission.channel,
             source_ref=submission.source_ref,
             actor=submission.actor,
-            observed_at=at,
+            observed_at=min(at, submission.stated_at or at),
             digest=sha256_text(text),
             title=submission.title,
             derived_from=submission.derived_from,

@@ -52,9 +52,12 @@ class AgentApi:
         k: int | None = None,
         as_of: datetime | None = None,
         include_archived: bool = False,
+        conversation_id: str = "",
     ) -> Recall:
         """Trusted memories for a question (see `Recaller.recall`); what it touched is noted for the worker."""
-        found = self.recaller.recall(query, scope, k=k, as_of=as_of, include_archived=include_archived)
+        found = self.recaller.recall(
+            query, scope, k=k, as_of=as_of, include_archived=include_archived, conversation_id=conversation_id
+        )
         if as_of is None:
             self.upkeep.touched(scope, found.hits, actor=scope.agent)
         return found

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.accounts import Accounts
-from core.conflict import echoes
+from core.assess import turns_of
+from core.conflict import echoes, same_value
 from core.decay import freshness
 from core.enact import Enactor
 from core.errors import BadInput, ChronoMemoryError, NotFound
@@ -31,7 +32,7 @@ from core.model import (
     sha256_text,
 )
 from core.policy import Policy, composite_trust
-from core.ports import ChainReport, Clock, Ids, Ledger, MemoryFilter, MemoryReader
+from core.ports import ChainReport, Clock, Ids, Ledger, LedgerFile, MemoryFilter, MemoryReader, StoreKeeper
 from core.slots import is_multi_valued
 from core.upkeep import Upkeep
 
@@ -65,6 +66,7 @@ class Memories:
 
     accounts: Accounts
     ledger: Ledger
+    file: LedgerFile
     store: MemoryReader
     enactor: Enactor
     intake: Intake
@@ -161,8 +163,7 @@ class Memories:
         if memory.status is MemoryStatus.DELETED:
             msg = "This memory is forgotten already."
             raise BadInput(msg)
-        events = echoes(memory, self.store.of_episode(memory.scope, memory.episode_id))
-        self._change(actor, [memory, *events], EffectKind.TOMBSTONE, "memory:forgotten", reason.strip())
+        self._change(actor, [memory, *self._echoes(memory)], EffectKind.TOMBSTONE, "memory:forgotten", reason.strip())
 
     def forget_all(self, actor: Actor, reason: str) -> int:
         """Forget every active memory of the actor, at once; returns how many.
@@ -189,15 +190,17 @@ class Memories:
         if memory.status not in (MemoryStatus.DELETED, MemoryStatus.ARCHIVED):
             msg = f"This memory is {memory.status.value}; only a forgotten or archived one can be restored."
             raise BadInput(msg)
-        rivals = [] if is_multi_valued(memory.attribute) else self.store.slot(memory.scope, memory.slot_key)
-        rivals = [one for one in rivals if one.memory_id != memory_id and one.kind is not MemoryKind.EVENT]
-        if rivals and memory.kind is not MemoryKind.EVENT:
-            msg = f"Another value stands there now: “{rivals[0].text}” Forget that one first, or say it anew."
+        rivals = [] if memory.kind is MemoryKind.EVENT else self.store.slot(memory.scope, memory.slot_key)
+        multi = is_multi_valued(memory.attribute)
+        rivals = [one for one in rivals if one.kind is not MemoryKind.EVENT and one.memory_id != memory_id]
+        rivals = [one for one in rivals if not multi or same_value(one.value, memory.value)]
+        if rivals:
+            msg = f"“{rivals[0].text}” stands there now. Forget that one first, or say this anew."
             raise BadInput(msg)
-        siblings = [self.store.get(memory.scope, one.candidate.candidate_id) for one in self._of_turn(memory)]
-        gone = [one for one in siblings if one is not None and one.status is memory.status]
-        events = echoes(memory, [one for one in gone if one.memory_id != memory.memory_id])
-        self._change(actor, [memory, *events], EffectKind.RESTORE, "memory:restored", "restored by its owner")
+        events = echoes(memory, self._made_with(memory))
+        # Put away because it had faded: what its owner brings back is confirmed, or the next question puts it away.
+        kind = EffectKind.RESTORE if memory.status is MemoryStatus.DELETED else EffectKind.CONFIRM
+        self._change(actor, [memory, *events], kind, "memory:restored", "restored by its owner")
 
     def archive(self, actor: Actor, memory_id: str) -> None:
         """Put a memory away: out of recall, restorable, and still found by a strong direct match (rules §2.6).
@@ -243,8 +246,9 @@ class Memories:
             )
         )
         if memory.status is MemoryStatus.ACTIVE:
-            events = echoes(memory, self.store.of_episode(memory.scope, memory.episode_id))
-            self._change(actor, [memory, *events], EffectKind.RETRACT, "memory:corrected", "corrected by its owner")
+            self._change(
+                actor, [memory, *self._echoes(memory)], EffectKind.RETRACT, "memory:corrected", "corrected by its owner"
+            )
         return episode
 
     def purge(self, actor: Actor, *, at_once: bool = False) -> int:
@@ -260,6 +264,8 @@ class Memories:
         self.accounts.authorise(actor)
         gone = self.upkeep.purge(actor.scope, actor=actor.user_id, grace=timedelta(0) if at_once else None)
         self._relay()
+        if gone:
+            self.file.compact()
         return len(gone)
 
     def export(self, actor: Actor) -> dict[str, Any]:
@@ -306,16 +312,25 @@ class Memories:
 
     def _all(self, actor: Actor, where: MemoryFilter) -> Sequence[Memory]:
         rows: list[Memory] = []
-        total = 1
-        while len(rows) < total:
-            page, total = self.store.list(actor.scope, where, limit=PAGE, offset=len(rows))
-            if not page:
-                break
+        offset, total = 0, 1
+        while offset < total:  # by pages, not by rows: one that is not genuine leaves a gap on its page
+            page, total = self.store.list(actor.scope, where, limit=PAGE, offset=offset)
             rows += page
+            offset += PAGE
         return rows
 
-    def _of_turn(self, memory: Memory) -> Sequence[HeldItem]:
-        return self.ledger.candidates_of(memory.episode_id)
+    def _echoes(self, memory: Memory) -> Sequence[Memory]:
+        """Active events that repeat a memory, of every turn that said it: they must not bring it back."""
+        turns = turns_of(self.ledger, memory)
+        events = [one for turn in turns for one in self.store.of_episode(memory.scope, turn)]
+        return echoes(memory, [one for one in events if one.memory_id != memory.memory_id])
+
+    def _made_with(self, memory: Memory) -> Sequence[Memory]:
+        """What else the turns that said a memory made, in the status that it has."""
+        items = [item for turn in turns_of(self.ledger, memory) for item in self.ledger.candidates_of(turn)]
+        ids = [item.candidate.candidate_id for item in items if item.candidate.candidate_id != memory.memory_id]
+        found = [self.store.get(memory.scope, one) for one in ids]
+        return [one for one in found if one is not None and one.status is memory.status]
 
     def _change(self, actor: Actor, memories: Sequence[Memory], kind: EffectKind, action: str, reason: str) -> None:
         effects = [
@@ -363,6 +378,8 @@ class AuditDesk:
     accounts: Accounts
     ledger: Ledger
     store: MemoryReader
+    keeper: StoreKeeper
+    enactor: Enactor
 
     def entries(
         self,
@@ -384,6 +401,24 @@ class AuditDesk:
         self.accounts.authorise(actor)
         witnessed = self.store.witness()
         return self.ledger.verify(witnessed=witnessed if witnessed[0] else None)
+
+    def reconcile(self, actor: Actor) -> list[str]:
+        """Ids of rows in the actor's scope that no decision of this installation made; they are never recalled (§8.1).
+
+        A find is audited: somebody wrote into the store past the ledger.
+        """
+        self.accounts.authorise(actor)
+        found = self.keeper.reconcile(actor.scope)
+        if found:
+            about = {"rows": len(found), "digests": [sha256_text(one) for one in found[:LINKS]]}  # ids are not ours
+            self.enactor.note(
+                actor=actor.user_id,
+                action="store:foreign_rows_found",
+                tenant=actor.tenant,
+                owner=actor.user_id,
+                about=about,
+            )
+        return found
 
     def head(self, actor: Actor) -> tuple[int, str]:
         """Sequence and hash of the last entry."""

@@ -417,6 +417,7 @@ class Evidence:
     repeats: str = ""  # id of a held candidate of the same origin that says the same
     evicts: tuple[str, ...] = ()  # working memories of the session that make room (rules §2.1)
     epoch: int = 0  # the owner's last effect when the evidence was read: compare-and-swap (rules §3.6)
+    cluster: str = ""  # key of what a reviewer decides together with it (see core.clusters); "": its own source
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -494,6 +495,7 @@ class Effect:
     reason: str = ""
     origin: str = ""  # CONFIRM: key of the independent origin that confirms; "" adds none
     link_kind: LinkKind | None = None  # LINK only
+    until: datetime | None = None  # RETRACT: from when on it was no longer true, if that was said
     weight: float = 0.0  # LINK only, in [0, 1]
 
 

@@ -90,6 +90,7 @@ class ConflictRules:
     neighbours: int  # nearest memories that a judge looks at
     sustained_origins: int  # independent origins that a challenger needs under "sustained" (rules §3.3)
     template_rule: bool  # the same sentence with other numbers is an update of one value
+    guarded: bool = True  # a newcomer needs the incumbent's trust, and authority (rules §3.2); False only in `classic`
 
     def __post_init__(self) -> None:
         """Refuse an unknown policy."""
@@ -137,7 +138,8 @@ class DecayRules:
     def __post_init__(self) -> None:
         """Refuse kinds that do not exist and curves that make no sense."""
         for kind, curve in self.kinds.items():
-            if kind not in set(MemoryKind) or not set(curve) <= {"half_life_days", "shape"} or min(curve.values()) <= 0:
+            known = kind in set(MemoryKind) and set(curve) <= {"half_life_days", "shape"}
+            if not known or min(curve.values(), default=0) <= 0:
                 msg = (
                     f"the policy's decay of {kind!r} does not fit: give a memory kind half_life_days and shape above 0"
                 )
@@ -160,6 +162,7 @@ class RecallRules:
     recency_tau_days: float
     strong_cosine: float = 0.55  # an archived memory answers only where nothing active does, and only this directly
     strong_coverage: float = 0.99
+    cross_script: bool = False  # whether the embedding model relates texts in different scripts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -167,6 +170,7 @@ class ReviewRules:
     """Numbers of the review desk."""
 
     undo_minutes: float
+    background_importance: float = 0.8  # from here a held statement is a decision of its own, however plain
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

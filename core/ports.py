@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Protocol
 
 from core.model import (
@@ -191,6 +192,7 @@ class HeldFilter:
     owner: str | None = None
     source_kind: SourceKind | None = None
     source_ref: str | None = None
+    cluster: str | None = None
     reason: str | None = None
     text: str | None = None
     states: tuple[CandidateState, ...] = (CandidateState.HELD,)
@@ -198,7 +200,10 @@ class HeldFilter:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeldGroup:
-    """Held items from one source: the review page decides a group in one act."""
+    """Held items of one place of origin (`core.clusters`): the review page decides a group in one act.
+
+    Kind, source and title are those of its oldest item, and of all of them where `sources` is 1.
+    """
 
     source_kind: SourceKind
     source_ref: str
@@ -206,6 +211,8 @@ class HeldGroup:
     owner: str
     count: int
     oldest: datetime
+    cluster: str = ""
+    sources: int = 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -345,6 +352,9 @@ class LedgerReader(Protocol):
     ) -> tuple[list[AuditEntry], int]:
         """Audit entries, newest first, and the true total. `action` is a prefix, `about` any id an entry names."""
 
+    def tenants(self) -> list[str]:
+        """Every tenant that the audit names, in order."""
+
     def head(self) -> tuple[int, str]:
         """(sequence, hash) of the last audit entry; (0, "") when there is none."""
 
@@ -362,6 +372,16 @@ class LedgerReader(Protocol):
 
     def runs(self, scope: Scope, conversation_id: str) -> list[Run]:
         """All answers of a conversation, oldest first."""
+
+
+class LedgerFile(Protocol):
+    """What a ledger that is a file can do beside."""
+
+    def compact(self) -> None:
+        """Leave no deleted word in the file's bytes."""
+
+    def snapshot(self, path: Path) -> tuple[int, str]:
+        """Write a verified copy; gives its head."""
 
 
 class LedgerTx(Protocol):
@@ -538,7 +558,7 @@ class MemoryReader(FactLookup, Protocol):
         """Number of memories by status."""
 
     def witness(self) -> tuple[int, str]:
-        """The highest (ledger_seq, ledger_head) that came with an applied effect; (0, "") if none."""
+        """The highest (ledger_seq, ledger_head) that an effect or a relay brought; (0, "") before the first effect."""
 
     def ping(self) -> None:
         """Raise StoreUnavailable unless Postgres answers."""
@@ -555,6 +575,13 @@ class MemoryWriter(Protocol):
 
         Raises:
             StoreUnavailable: Postgres is not reachable; nothing was applied.
+        """
+
+    def witness_head(self, ledger_seq: int, ledger_head: str) -> None:
+        """Move the witnessed head forwards; a store that no effect ever reached goes on witnessing nothing.
+
+        Raises:
+            StoreUnavailable: Postgres is not reachable.
         """
 
 

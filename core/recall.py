@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.decay import age_days, freshness
-from core.model import Hit, Memory, MemoryStatus, Scope, ScoredMemory
+from core.model import Hit, Memory, MemoryKind, MemoryStatus, Scope, ScoredMemory
 from core.policy import Policy, RecallRules, composite_trust
-from core.ports import Clock, Embedder, MemoryReader
+from core.ports import Clock, Embedder, FactLookup, MemoryFilter, MemoryReader
+
+WORKING = 200  # working memories of an owner looked at for one conversation, last stated first
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,6 +41,7 @@ class Recaller:
         k: int | None = None,
         as_of: datetime | None = None,
         include_archived: bool = False,
+        conversation_id: str = "",
     ) -> Recall:
         """The `k` best memories of the scope (default: the policy's top_k), each with the factors of its score.
 
@@ -49,20 +52,26 @@ class Recaller:
             as_of: what was current then, instead of now (rules §3.4).
             include_archived: faded memories too. Without it they are looked at only if nothing active answers, and only
                 a strong direct match counts (rules §2.6).
+            conversation_id: where it is asked: the working memory of other conversations stays theirs (rules §2.1). ""
+                leaves none out.
 
         Raises:
             StoreUnavailable, ModelUnavailable: recall is not possible right now.
         """
         rules, at = self.policy.recall, as_of or self.clock.now()
         [vector] = self.embedder.embed([query])
-        if as_of is not None:
-            found = self.store.as_of(scope, vector=vector, query=query, then=as_of, limit=rules.candidates)
-            return self._best(found, scope, at, k, past=True)
         limit = rules.candidates
+
+        def best(found: Sequence[ScoredMemory], *, past: bool = False) -> Recall:
+            here = [one for one in found if of_session(one.memory, conversation_id)]
+            return self._best(query, here, scope, at, k, past=past)
+
+        if as_of is not None:
+            return best(self.store.as_of(scope, vector=vector, query=query, then=as_of, limit=limit), past=True)
         found = self.store.search(
             scope, vector=vector, query=query, at=at, limit=limit, include_archived=include_archived
         )
-        result = self._best(found, scope, at, k)
+        result = best(found)
         if result.hits or include_archived:
             return result
         faded = self.store.search(scope, vector=vector, query=query, at=at, limit=limit, include_archived=True)
@@ -73,35 +82,69 @@ class Recaller:
             and one.found
             and (one.cosine >= rules.strong_cosine or one.coverage >= rules.strong_coverage)
         ]
-        again = self._best(strong, scope, at, k)
+        again = best(strong)
         return Recall(hits=again.hits, below=(*result.below, *again.below), candidates=result.candidates)
 
+    def working(self, scope: Scope, conversation_id: str) -> tuple[Hit, ...]:
+        """The conversation's working memory, the most important first: what its model is told unasked (rules §2.1)."""
+        at = self.clock.now()
+        rows, _ = self.store.list(scope, MemoryFilter(kinds=(MemoryKind.WORKING.value,)), limit=WORKING)
+        here = [one for one in rows if one.conversation_id == conversation_id and in_scope(one, scope, at)]
+        found = [ScoredMemory(memory=one, cosine=0.0, lexical=0.0) for one in here]
+        hits = [_hit(one, 0.0, "", self.policy, at) for one in found]
+        return tuple(sorted(hits, key=lambda hit: (-hit.memory.importance, hit.memory.memory_id)))
+
     def _best(
-        self, found: Sequence[ScoredMemory], scope: Scope, at: datetime, k: int | None, *, past: bool = False
+        self,
+        query: str,
+        found: Sequence[ScoredMemory],
+        scope: Scope,
+        at: datetime,
+        k: int | None,
+        *,
+        past: bool = False,
     ) -> Recall:
         rules = self.policy.recall
-        own = [one for one in found if in_scope(one.memory, scope, at, past=past)]
-        rows = {one.memory.memory_id: one for one in own}
+        # A row put in past the ledger is never served, and lends nothing to others (rules §8.1).
+        own = [one for one in found if in_scope(one.memory, scope, at, past=past) and self.store.genuine(one)]
         ranked = rank(own, self.policy, at)
-        strong = {hit.memory.memory_id for hit in ranked if above_floor(hit, rules)}
+        strong = {hit.memory.memory_id for hit in ranked if above_floor(hit, rules, query)}
         passed: list[Hit] = []
         fallen: list[Hit] = []
         for hit in ranked:
             carried = hit.memory.memory_id in strong or hit.linked_from in strong
             (passed if carried and hit.score >= rules.score_threshold else fallen).append(hit)
         wanted = rules.top_k if k is None else k
-        kept: list[Hit] = []
-        rest: list[Hit] = []
-        for hit in passed:
-            if len(kept) >= wanted:
-                rest.append(hit)
-            elif self.store.genuine(rows[hit.memory.memory_id]):  # a row put in past the ledger is never served (§8.1)
-                kept.append(hit)
         return Recall(
-            hits=tuple(kept),
-            below=tuple([(hit, "not among the best") for hit in rest] + [(hit, "below the floor") for hit in fallen]),
+            hits=tuple(passed[:wanted]),
+            below=tuple(
+                [(hit, "not among the best") for hit in passed[wanted:]] + [(hit, "below the floor") for hit in fallen]
+            ),
             candidates=len(own),
         )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SessionLookup:
+    """Facts by slot as one conversation knows them: without the working memory of others (rules §2.1)."""
+
+    inner: FactLookup
+    conversation_id: str
+
+    def by_slot(self, scope: Scope, *, subject: str | None, attributes: Sequence[str], limit: int = 20) -> list[Memory]:
+        """As the port says."""
+        found = self.inner.by_slot(scope, subject=subject, attributes=attributes, limit=limit)
+        return [one for one in found if of_session(one, self.conversation_id)]
+
+    def about(self, scope: Scope, *, subject: str, limit: int = 20) -> list[Memory]:
+        """As the port says."""
+        found = self.inner.about(scope, subject=subject, limit=limit)
+        return [one for one in found if of_session(one, self.conversation_id)]
+
+
+def of_session(memory: Memory, conversation_id: str) -> bool:
+    """Whether a memory may be told in a conversation: working memory only in its own; "" names none (rules §2.1)."""
+    return memory.kind is not MemoryKind.WORKING or conversation_id in ("", memory.conversation_id)
 
 
 def in_scope(memory: Memory, scope: Scope, at: datetime, *, past: bool = False) -> bool:
@@ -110,9 +153,21 @@ def in_scope(memory: Memory, scope: Scope, at: datetime, *, past: bool = False) 
     return memory.scope == scope and live and (past or memory.status is not MemoryStatus.DELETED)
 
 
-def above_floor(hit: Hit, rules: RecallRules) -> bool:
-    """Whether the raw signals carry the hit: min–max always gives the best one 1 (rules §6.1)."""
-    return hit.cosine >= rules.min_cosine or hit.coverage >= rules.min_coverage
+def above_floor(hit: Hit, rules: RecallRules, query: str = "") -> bool:
+    """Whether the raw signals carry the hit: min–max always gives the best one 1 (rules §6.1).
+
+    A question in a script that the memory does not use is compared by words alone, unless the policy says that the
+    embedding model knows both: to a model of one script the other is noise.
+    """
+    near = hit.cosine >= rules.min_cosine and (rules.cross_script or not _other_script(query, hit.memory.text))
+    return near or hit.coverage >= rules.min_coverage
+
+
+def _other_script(query: str, text: str) -> bool:
+    """Whether the query's letters are none of ASCII's and the text has no letter outside it."""
+    letters = [char for char in query if char.isalpha()]
+    foreign = bool(letters) and not any(char.isascii() for char in letters)
+    return foreign and not any(char.isalpha() and not char.isascii() for char in text)
 
 
 def relevances(found: Sequence[ScoredMemory]) -> list[float]:

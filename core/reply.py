@@ -12,7 +12,7 @@ from core.model import Candidate, Decision, Episode, Hit, Memory, Turn
 from core.policy import Policy
 from core.ports import ChatModel, Clock, HeldFilter, Ids, LedgerReader, MemoryReader, ReplyContext, Responder
 from core.prompt import assemble
-from core.recall import Recall, Recaller
+from core.recall import Recall, Recaller, SessionLookup
 from core.slots import normalise
 
 RULES = "rules"
@@ -89,7 +89,10 @@ class Answerer:
         Raises:
             StoreUnavailable: recall is not possible; the message is kept.
         """
-        found = self.recaller.recall(asked.turn.text, asked.turn.scope, k=self.policy.recall.top_k)
+        turn = asked.turn
+        found = self.recaller.recall(
+            turn.text, turn.scope, k=self.policy.recall.top_k, conversation_id=turn.conversation_id
+        )
         return self._by_model(asked, found) if self.model is not None else self._by_rules(asked, found)
 
     def by_rules(self, answer: Answer) -> Answer:
@@ -101,10 +104,13 @@ class Answerer:
         if model is None:
             return self._by_rules(asked, found)
         scope = asked.turn.scope
+        known = {hit.memory.memory_id for hit in found.hits}
+        working = self.recaller.working(scope, asked.turn.conversation_id)
+        working = tuple(hit for hit in working if hit.memory.memory_id not in known)
         prompt = assemble(
             system=self.system_prompt,
             profile=self.store.pinned(scope),
-            hits=found.hits,
+            hits=(*found.hits, *working),
             live=(*asked.recent, _as_turn(asked.turn)),
             attached=asked.attached,
             budget_tokens=self.budget_tokens,
@@ -147,7 +153,7 @@ class Answerer:
                 attached=asked.attached,
                 withheld=withheld,
             ),
-            self.store,
+            SessionLookup(inner=self.store, conversation_id=asked.turn.conversation_id),
         )
         by_id = {hit.memory.memory_id: hit for hit in wide}
         used = [

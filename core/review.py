@@ -6,7 +6,8 @@ changed meanwhile refuses it. A promotion never overwrites what the owner said.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -21,6 +22,7 @@ from core.errors import (
     NeedsReason,
     NotAuthorised,
     NotFound,
+    Outdated,
     StaleReview,
     StoreUnavailable,
 )
@@ -36,6 +38,8 @@ from core.model import (
     GateStep,
     HeldItem,
     Memory,
+    MemoryKind,
+    MemoryStatus,
     Provenance,
     Role,
     Ruling,
@@ -45,9 +49,11 @@ from core.model import (
 )
 from core.policy import Policy
 from core.ports import Clock, HeldFilter, HeldGroup, Ids, Ledger, MemoryReader
+from core.slots import is_multi_valued
 
 REVIEWERS = (Role.REVIEWER, Role.ADMIN)
 STRIP_DAYS = 7
+RACES = 4  # times that a ruling is judged on what changed meanwhile
 FLAGGED = frozenset({"directive", "impact", "ask_owner"})  # reasons that a promotion must override in so many words
 FINDING = 0.5  # severity from which a detector's finding must be overridden in so many words
 ANSWERS = frozenset({RulingKind.KEEP_OLD, RulingKind.TAKE_NEW, RulingKind.BOTH, RulingKind.NEITHER})
@@ -117,15 +123,16 @@ class Review:
         limit: int = 25,
         offset: int = 0,
     ) -> tuple[list[HeldGroup], int]:
-        """Held items grouped by their source, oldest group first, and the number of groups."""
+        """Held items grouped by what is decided together (`core.clusters`), oldest first, and the number of groups."""
         where = self._where(actor, owner=owner, source_kind=source_kind, reason=reason, text=text)
         return self.ledger.held_groups(where, limit=limit, offset=offset)
 
-    def pending(
+    def pending(  # noqa: PLR0913 - a filter has that many parts
         self,
         actor: Actor,
         *,
         source_ref: str | None = None,
+        cluster: str | None = None,
         source_kind: SourceKind | None = None,
         reason: str | None = None,
         text: str | None = None,
@@ -134,7 +141,8 @@ class Review:
         offset: int = 0,
     ) -> tuple[list[HeldItem], int]:
         """One page of held items, oldest first, and the true total."""
-        where = self._where(actor, owner=owner, source_kind=source_kind, reason=reason, text=text, ref=source_ref)
+        where = self._where(actor, owner=owner, source_kind=source_kind, reason=reason, text=text)
+        where = replace(where, source_ref=source_ref, cluster=cluster)
         return self.ledger.held(where, limit=limit, offset=offset)
 
     def item(self, actor: Actor, candidate_id: str) -> HeldItem:
@@ -207,6 +215,36 @@ class Review:
             StaleReview: the item changed after it was shown; nothing was written.
             Contradicts: the owner said otherwise; nothing was written.
         """
+        with self._refusals(actor, ruling.candidate_id):
+            return self._again_if_outdated(lambda: self._resolve(actor, ruling))
+
+    @contextmanager
+    def _refusals(self, actor: Actor, candidate_id: str) -> Iterator[None]:
+        """An act that its actor may not do is refused and stands in the audit, with who tried it on what."""
+        try:
+            yield
+        except NotAuthorised:
+            known = self.ledger.candidate(candidate_id) is not None
+            about = {
+                "candidate_id": candidate_id if known else "",
+                "why": "not_authorised",
+                "session": actor.session_id,
+            }
+            self.enactor.note(
+                actor=actor.user_id, action="candidate:refused", tenant=actor.tenant, owner="", about=about
+            )
+            raise
+
+    def _again_if_outdated(self, act: Callable[[], Outcome]) -> Outcome:
+        """Judge again when the owner's memories changed meanwhile (rules §3.6); what somebody else decided is stale."""
+        for _ in range(RACES - 1):
+            try:
+                return act()
+            except Outdated:
+                continue
+        return act()
+
+    def _resolve(self, actor: Actor, ruling: Ruling) -> Outcome:
         item = self._item(actor, ruling.candidate_id, rule=True)
         repeat = self._repeat(actor, item, ruling)
         if repeat is not None:
@@ -252,6 +290,10 @@ class Review:
             NeedsReason: taking in what is flagged, without an override and a reason.
             Contradicts: the owner's own words are at stake and the actor is somebody else.
         """
+        with self._refusals(actor, ruling.candidate_id):
+            return self._again_if_outdated(lambda: self._settle(actor, ruling))
+
+    def _settle(self, actor: Actor, ruling: Ruling) -> Outcome:
         item = self._item(actor, ruling.candidate_id, owner=True)
         candidate = item.candidate
         if ruling.kind not in ANSWERS or not (OWNERS & set(item.decision.reasons)):
@@ -436,14 +478,12 @@ class Review:
         source_kind: SourceKind | None,
         reason: str | None,
         text: str | None,
-        ref: str | None = None,
     ) -> HeldFilter:
         visible = self._visible(actor)
         return HeldFilter(
             tenant=actor.tenant,
             owner=visible or owner,
             source_kind=source_kind,
-            source_ref=ref,
             reason=reason,
             text=text,
         )
@@ -485,6 +525,8 @@ class Review:
             EffectKind.SUPERSEDE: EffectKind.RESTORE,
             EffectKind.RETRACT: EffectKind.RESTORE,
         }
+        if self.ledger.waiting(candidate.scope):  # what stands now decides what can come back
+            self.enactor.relay()
         return [
             Effect(
                 effect_id=f"{candidate.candidate_id}:{candidate.version}:undo:{one.memory_id}",
@@ -495,8 +537,23 @@ class Review:
                 reason=reason,
             )
             for one in effects
-            if one.kind in undo
+            if one.kind is EffectKind.ACTIVATE or (one.kind in undo and self._comes_back(candidate, one))
         ]
+
+    def _comes_back(self, candidate: Candidate, ended: Effect) -> bool:
+        """Whether what a ruling ended is current again once it is undone: unless the story went on since (§3.4)."""
+        memory = self.store.get(candidate.scope, ended.memory_id)
+        if memory is None or memory.status is not MemoryStatus.SUPERSEDED or memory.superseded_by != ended.by_memory_id:
+            return False
+        if ended.kind is EffectKind.SUPERSEDE:
+            by = self.store.get(candidate.scope, candidate.candidate_id)
+            if by is None or by.status is not MemoryStatus.ACTIVE:
+                return False
+        if memory.kind is MemoryKind.EVENT or is_multi_valued(memory.attribute):
+            return True
+        known = {memory.memory_id, candidate.candidate_id}
+        stands = self.store.slot(memory.scope, memory.slot_key)
+        return not any(one.memory_id not in known and one.kind is not MemoryKind.EVENT for one in stands)
 
     def _commit(
         self,
@@ -524,7 +581,7 @@ class Review:
             verdict=verdict,
             reasons=reasons,
             steps=self._steps(item.candidate.candidate_id),
-            evidence=evidence,
+            evidence=replace(evidence, cluster=item.decision.evidence.cluster),  # it stays where it was listed
             effects=tuple(effects),
             policy_digest=self.policy.digest,
             by=actor.user_id,

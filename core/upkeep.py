@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from core.decay import strength
 from core.enact import Enactor
-from core.model import Effect, EffectKind, Hit, Memory, MemoryStatus, Scope
+from core.model import Effect, EffectKind, Hit, Memory, MemoryKind, MemoryStatus, Scope
 from core.policy import Policy
 from core.ports import Clock, Ids, MemoryFilter, MemoryReader
 
@@ -52,38 +52,50 @@ class Upkeep:
         """Carry out one note; False if there was none.
 
         Raises:
-            LedgerUnavailable: nothing was written; the note is kept for the next call.
+            LedgerUnavailable, StoreUnavailable: what was not written of the note is kept for the next call.
         """
         try:
             touch = self._notes.popleft()
         except IndexError:
             return False
+        rest: Touch | None = touch
         try:
-            self._carry_out(touch)
+            while rest is not None:
+                rest = self._carry_out(rest)
         except Exception:
-            self._notes.appendleft(touch)
+            if rest is not None:  # what was written of it is not written twice
+                self._notes.appendleft(rest)
             raise
         return True
 
-    def _carry_out(self, touch: Touch) -> None:
+    def _carry_out(self, touch: Touch) -> Touch | None:
+        """Write one note; what is left of it, to be written next, is returned: each part is one ledger transaction."""
         at = self.clock.now()
-        counted = [self._effect(EffectKind.REINFORCE, touch.scope, one, at) for one in touch.cited]
-        self.enactor.commit_effects(touch.actor, counted, action="memory:recalled", about={})
-        faded = [hit.memory for hit in touch.hits if self._faded(hit, at)]
+        if touch.cited:
+            counted = [self._effect(EffectKind.REINFORCE, touch.scope, one, at) for one in touch.cited]
+            self.enactor.commit_effects(touch.actor, counted, action="memory:recalled", about={})
+            return replace(touch, cited=())
         archived = [
-            self._effect(EffectKind.ARCHIVE, touch.scope, one.memory_id, at, reason="faded when it was recalled")
-            for one in faded
+            self._effect(EffectKind.ARCHIVE, touch.scope, hit.memory.memory_id, at, reason="faded when it was recalled")
+            for hit in touch.hits
+            if self._faded(hit, at) and self._unchanged(hit.memory)
         ]
         about = {"theta": f"{self.policy.decay.archive_below:.2f}", "policy": self.policy.digest}
         self.enactor.commit_effects("policy", archived, action="memory:archived", about=about)
+        return None
 
     def _faded(self, hit: Hit, at: datetime) -> bool:
         """Whether a touched memory is archived: by importance × freshness; relevance is left out on purpose (§2.6)."""
-        if hit.memory.status is not MemoryStatus.ACTIVE:
+        memory, rules = hit.memory, self.policy.decay
+        if memory.status is not MemoryStatus.ACTIVE or memory.pinned or memory.kind is MemoryKind.PINNED:
             return False
-        rules = self.policy.decay
-        worth = hit.score if rules.archive_on == "score" else strength(hit.memory, at, rules)
+        worth = hit.score if rules.archive_on == "score" else strength(memory, at, rules)
         return worth < rules.archive_below
+
+    def _unchanged(self, memory: Memory) -> bool:
+        """Whether the row is still as the recall saw it: what was stated again or pinned since has not faded."""
+        now = self.store.get(memory.scope, memory.memory_id)
+        return now is not None and (now.version, now.status) == (memory.version, memory.status)
 
     def _effect(self, kind: EffectKind, scope: Scope, memory_id: str, at: datetime, reason: str = "") -> Effect:
         return Effect(
@@ -110,12 +122,11 @@ class Upkeep:
         window = timedelta(days=self.policy.lifecycle.purge_after_days) if grace is None else grace
         gone: list[Memory] = []
         offset = 0
-        while True:
+        total = 1
+        while offset < total:  # by pages, not by rows: one that is not genuine leaves a gap on its page
             rows, total = self.store.list(scope, MemoryFilter(statuses=_GONE), limit=PURGE_BATCH, offset=offset)
             gone += [one for one in rows if (one.expired_at or one.stated_at) + window <= at]
-            offset += len(rows)
-            if not rows or offset >= total:
-                break
+            offset += PURGE_BATCH
         effects = [self._effect(EffectKind.REMOVE, scope, one.memory_id, at, reason="purged") for one in gone]
         self.enactor.commit_purge(actor, effects)
         return gone

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 from eval.integrity_place import Ground, ground
 
@@ -38,12 +39,15 @@ def at_rest(on: Ground, *, verbose: bool) -> int:
 
     from eval.integrity_rest import ChainRow, EverythingRow, NothingKeptRow, ReadRow, ReconciledRow  # noqa: PLC0415
 
+    def edits_of(row: Any) -> list[Any]:
+        return [one for one in AT_REST_ATTACKS_WITH_SNAPSHOT if not row.edits or one.name in row.edits]
+
     rows = (ChainRow, ReconciledRow, ReadRow, EverythingRow, NothingKeptRow)
     required = {ChainRow, ReconciledRow, EverythingRow}
     passed = 0
     cells: dict[tuple[str, str], str] = {}
     for row in rows:
-        for attack in AT_REST_ATTACKS_WITH_SNAPSHOT:
+        for attack in edits_of(row):
             result = attack().run(row(on))
             noticed = result.status == "safe"
             word = NOTICED[row.detection_point] if noticed else {"VULNERABLE": "accepted"}.get(result.status, "error")
@@ -51,18 +55,18 @@ def at_rest(on: Ground, *, verbose: bool) -> int:
             passed += row in required and not noticed
             if verbose or word == "error":
                 print(f"    {row.name} · {attack.name}: {word} · {result.guard or result.error or result.detail}")
-    print(f"\nedits at rest, one run each, {len(rows)} rows of {len(AT_REST_ATTACKS_WITH_SNAPSHOT)}")
+    print(f"\nedits at rest, one run each: n = {len(cells)}")
     for row in rows:
-        marks = [cells[row.name, attack.name] for attack in AT_REST_ATTACKS_WITH_SNAPSHOT]
+        marks = [cells[row.name, attack.name] for attack in edits_of(row)]
         noticed_count = sum(mark in NOTICED.values() for mark in marks)
         print(f"  {row.name} ({row.detection_point}): {noticed_count} of {len(marks)}")
-        for attack, mark in zip(AT_REST_ATTACKS_WITH_SNAPSHOT, marks, strict=True):
+        for attack, mark in zip(edits_of(row), marks, strict=True):
             print(f"    {LABELS.get(attack.name, attack.name):22} {mark}")
     return passed
 
 
 def front_door(on: Ground, *, mutate: bool, verbose: bool) -> int:
-    """Print what surfaced of each attack on each channel; returns the number that surfaced though origins were known."""
+    """Print what surfaced of each attack on each channel; returns how many did though origins were known."""
     from agmi.attacks.memory_specific import ALL_MEMORY_ATTACKS  # noqa: PLC0415
 
     from eval.integrity_front import FrontDoor, origins_known  # noqa: PLC0415

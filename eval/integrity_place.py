@@ -22,12 +22,12 @@ from psycopg.rows import dict_row
 from core.bootstrap import build_embedder, build_layer
 from core.intake import Submission
 from core.layer import MemoryLayer
-from core.model import Actor, Scope, SourceKind
+from core.model import Scope, SourceKind
 from core.ports import Embedder
 from core.reconcile import Differences, reconcile
 from core.settings import Settings
 from core.store import EmbeddedPostgres, PostgresKeeper
-from eval.installation import PASSWORD, START_SECONDS, SetClock
+from eval.installation import START_SECONDS, SetClock
 
 TENANT = "default"
 
@@ -62,7 +62,7 @@ def ground() -> Iterator[Ground]:
 
 
 class Place:
-    """One installation with an admin, and what somebody who holds its files can do to them."""
+    """One installation, and what somebody who holds its files can do to them."""
 
     def __init__(self, on: Ground) -> None:
         """Make it and start it."""
@@ -71,14 +71,13 @@ class Place:
         self.conninfo = on.database()
         self.clock = SetClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
         self.layer = self._started()
-        token = self.layer.accounts.setup_token()
-        self.layer.accounts.create_first_admin(token or "", "admin", "Admin", PASSWORD)
-        self.admin = self._sign_in()
 
     def __enter__(self) -> Self:
+        """It is started already."""
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Close it."""
         self.close()
 
     def close(self) -> None:
@@ -90,7 +89,6 @@ class Place:
         """Stop it and start it again on the same files."""
         self.layer.close()
         self.layer = self._started()
-        self.admin = self._sign_in()
         self.layer.drain()
 
     def said(self, owner: str, text: str, channel: SourceKind = SourceKind.USER_TURN, **more: Any) -> str:
@@ -110,10 +108,9 @@ class Place:
     # --- what the product says ------------------------------------------------------------------------------------
 
     def chain_problem(self, *, exported: tuple[int, str] | None = None) -> str:
-        """What the audit page says of the chain, or the same against a head that was exported; "" if nothing."""
-        ledger, desk = self.layer.ledger, self.layer.audit_desk
-        report = ledger.verify(witnessed=exported) if exported else desk.verify(self.admin)
-        return report.problem
+        """What the audit page finds wrong with the chain, by the store's witness or by an exported head."""
+        witnessed = exported or self.layer.store.witness()
+        return self.layer.ledger.verify(witnessed=witnessed if witnessed[0] else None).problem
 
     def differences(self, owner: str) -> Differences:
         """What reconciling the store with the chain finds."""
@@ -156,7 +153,6 @@ class Place:
             (self._folder / name).unlink(missing_ok=True)
         shutil.copy(copy, self._folder / "ledger.sqlite3")
         self.layer = self._started()
-        self.admin = self._sign_in()
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
@@ -178,14 +174,6 @@ class Place:
                 raise RuntimeError(msg)
             time.sleep(0.01)
         return layer
-
-    def _sign_in(self) -> Actor:
-        _session, token = self.layer.accounts.sign_in("admin", PASSWORD, "127.0.0.1", "eval")
-        actor = self.layer.accounts.resolve(token)
-        if actor is None:
-            msg = "the admin could not sign in"
-            raise RuntimeError(msg)
-        return actor
 
 
 def scope_of(owner: str) -> Scope:

@@ -12,6 +12,7 @@ from typing import Any
 from agmi.adapters.base import MemoryAdapter, Record
 from psycopg.types.json import Jsonb
 
+from core.ports import MemoryFilter
 from eval.integrity_place import Ground, Place, scope_of
 
 OWNER, OTHER = "orla", "piet"
@@ -36,6 +37,7 @@ class OnPlace(MemoryAdapter):
     """What every row has: a fresh installation, texts of the owner, a restart."""
 
     detection_point = "audit"
+    edits: tuple[str, ...] = ()  # the edits that this row is about; none named: all
     supports_replay = supports_metadata = supports_snapshot = True
 
     def __init__(self, on: Ground) -> None:
@@ -143,7 +145,7 @@ class ChainRow(OnPlace):
         found = next((one for one in self._all() if one.seq == seq), None)
         return {"attestation": found.fields["attestation"]} if found else {}
 
-    def write_meta(self, seq: int, meta: dict[str, Any]) -> None:
+    def write_meta(self, seq: int, meta: dict[str, Any]) -> None:  # noqa: ARG002 - the suite's interface
         """Claim the highest attestation."""
         with self.place.ledger_file() as raw:
             raw.execute("UPDATE audit SET attestation = 'weight-fingerprint' WHERE seq = ?", (seq,))
@@ -164,6 +166,7 @@ class EverythingRow(ChainRow):
     """The attacker holds ledger file and database; the operator compares with the head that was exported last."""
 
     name = "chain and store, exported head"
+    edits = ("truncate", "snapshot_rollback")  # the others do not depend on who keeps the head
     exports = True
 
     def __init__(self, on: Ground) -> None:
@@ -220,7 +223,7 @@ def insert(conn: Any, table: str, row: dict[str, Any]) -> None:
     """Insert a row as it was read."""
     values = {k: Jsonb(v) if isinstance(v, list | dict) else v for k, v in row.items()}
     names, places = ", ".join(values), ", ".join(f"%({one})s" for one in values)
-    conn.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", values)
+    conn.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", values)  # noqa: S608 - own names
 
 
 class ReconciledRow(OnPlace):
@@ -244,7 +247,9 @@ class ReconciledRow(OnPlace):
 
     def _rows(self, owner: str) -> list[Record]:
         with self.place.database() as conn:
-            rows = conn.execute("SELECT * FROM memory WHERE owner = %s ORDER BY serial_no, memory_id", (owner,)).fetchall()
+            rows = conn.execute(
+                "SELECT * FROM memory WHERE owner = %s ORDER BY serial_no, memory_id", (owner,)
+            ).fetchall()
         return [Record(seq=number, fields=row) for number, row in enumerate(rows)]
 
     def write_raw(self, record: Record) -> None:
@@ -266,7 +271,7 @@ class ReconciledRow(OnPlace):
         said = {one: fields[one] for one in CONTENT}
         sets = ", ".join(f"{one} = %({one})s" for one in said)
         said = {k: Jsonb(v) if isinstance(v, list | dict) else v for k, v in said.items()} | {"id": memory_id}
-        conn.execute(f"UPDATE memory SET {sets} WHERE memory_id = %(id)s", said)
+        conn.execute(f"UPDATE memory SET {sets} WHERE memory_id = %(id)s", said)  # noqa: S608 - own names
 
     def delete_raw(self, seq: int) -> None:
         """Take a row out, its vector with it."""
@@ -290,7 +295,7 @@ class ReconciledRow(OnPlace):
         record.fields["text"] = "The spare key is under the third stone."
         return record
 
-    def forge_record(self, template: Record) -> Record:
+    def forge_record(self, template: Record) -> Record:  # noqa: ARG002 - the suite's interface
         """A row of the owner's with a new id and the last row's seal."""
         rows = self.read_all_raw()
         fields = dict(rows[-1].fields) | {"memory_id": f"{rows[-1].fields['memory_id'][:-4]}ffff"}
@@ -307,12 +312,13 @@ class ReconciledRow(OnPlace):
         fields = self.read_all_raw()[seq].fields
         return {one: fields[one] for one in ("source_kind", "source_ref", "effective_trust")}
 
-    def write_meta(self, seq: int, meta: dict[str, Any]) -> None:
+    def write_meta(self, seq: int, meta: dict[str, Any]) -> None:  # noqa: ARG002 - the suite's interface
         """Another source, fully trusted."""
         memory_id = self.read_all_raw()[seq].fields["memory_id"]
         with self.place.database() as conn:
             conn.execute(
-                "UPDATE memory SET source_ref = 'a signed letter', vouched_by = 'admin' WHERE memory_id = %s", (memory_id,)
+                "UPDATE memory SET source_ref = 'a signed letter', vouched_by = 'admin' WHERE memory_id = %s",
+                (memory_id,),
             )
 
     def snapshot_store(self) -> object:
@@ -344,7 +350,5 @@ class ReadRow(ReconciledRow):
 
     def verify(self) -> bool:
         """Whether a page of memories is complete."""
-        from core.ports import MemoryFilter  # noqa: PLC0415
-
         rows, total = self.place.layer.store.list(scope_of(OWNER), MemoryFilter(), limit=500)
         return self._judge(f"{total - len(rows)} of {total} rows not served" if len(rows) < total else "")

@@ -81,9 +81,7 @@ def measure(made: Installation, owner: Actor, entries: Sequence[Entry]) -> Load:
 
 def members(made: Installation, group: HeldGroup) -> list[HeldItem]:
     """Every held item of a group."""
-    found, total = made.layer.review.pending(
-        made.admin, source_ref=group.source_ref, source_kind=group.source_kind, owner=group.owner, limit=ALL
-    )
+    found, total = made.layer.review.pending(made.admin, cluster=group.cluster, owner=group.owner, limit=ALL)
     if total != group.count:
         msg = f"a group of {group.count} lists {total} items"
         raise RuntimeError(msg)
@@ -116,9 +114,7 @@ def decide(made: Installation, load: Load) -> tuple[int, int, float]:
 
 def members_left(made: Installation, group: HeldGroup) -> int:
     """How many items of a group still wait."""
-    return made.layer.review.pending(
-        made.admin, source_ref=group.source_ref, source_kind=group.source_kind, owner=group.owner, limit=1
-    )[1]
+    return made.layer.review.pending(made.admin, cluster=group.cluster, owner=group.owner, limit=1)[1]
 
 
 def report(load: Load, entries: Sequence[Entry]) -> None:

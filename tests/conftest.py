@@ -123,15 +123,14 @@ def make_console(
     monkeypatch.setattr("core.bootstrap.AccountLimits", partial(AccountLimits, bcrypt_rounds=4))
 
     def make(**given: Any) -> Console:
-        settings = Settings(
-            _env_file=None,
-            chronomemory_data=tmp_path / "data",
-            database_url=database_url,
-            chronomemory_worker=False,
-            idle_minutes=60 * 24 * 365,
-            absolute_hours=24 * 365,
-            **given,
-        )
+        standard: dict[str, Any] = {
+            "chronomemory_data": tmp_path / "data",
+            "database_url": database_url,
+            "chronomemory_worker": False,
+            "idle_minutes": 60 * 24 * 365,
+            "absolute_hours": 24 * 365,
+        }
+        settings = Settings(_env_file=None, **(standard | given))
         clock = FixedClock(NOW)
         layer = build_layer(settings, clock=clock, embedder=embedder, pause=lambda _seconds: None)
         started.append(layer)

@@ -1,4 +1,4 @@
-"""Computes what an older version did not store: the episodes' marks and the candidates' slots.
+"""Computes what an older version did not store: marks of episodes, slots and clusters of candidates.
 
 In batches of one short transaction each, so that other processes get their turn and a kill loses no more than one.
 """
@@ -23,6 +23,9 @@ def backfill(connection: Connection) -> None:
     while connection.rows("slotless_candidates", limit=1):
         with connection.transaction("BEGIN IMMEDIATE"):
             _give_slots(connection)
+    while connection.rows("unclustered"):
+        with connection.transaction("BEGIN IMMEDIATE"):
+            connection.change("give_clusters", limit=CANDIDATES)
 
 
 def _mark_episodes(connection: Connection) -> None:

@@ -142,6 +142,11 @@ INSERT INTO decision_reason (reason, decision_no) SELECT DISTINCT value, :decisi
 -- Point the candidate at it.
 UPDATE candidate SET decision_no = :decision_no WHERE candidate_id = :candidate_id;
 
+-- name: set_cluster
+-- What a reviewer decides it with: as its first decision says, for good.
+UPDATE candidate SET cluster = coalesce(nullif(:cluster, ''), source_kind || ':' || source_ref)
+ WHERE candidate_id = :candidate_id AND cluster = '';
+
 -- name: undecided
 -- Candidates among these that have no decision: a transaction must not leave one.
 SELECT candidate_id FROM candidate
@@ -192,6 +197,7 @@ WITH matching AS MATERIALIZED (
      AND (:owner IS NULL OR owner = :owner)
      AND (:source_kind IS NULL OR source_kind = :source_kind)
      AND (:source_ref IS NULL OR source_ref = :source_ref)
+     AND (:cluster IS NULL OR cluster = :cluster)
      AND (:reason IS NULL OR decision_no IN (
            SELECT decision_no FROM decision_reason
             WHERE reason = :reason OR (reason > :reason || ':' AND reason < :reason || ';')))
@@ -208,22 +214,26 @@ SELECT (SELECT count(*) FROM matching) AS total, page.queue_no
 SELECT * FROM item WHERE queue_no IN (SELECT value FROM json_each(:numbers)) ORDER BY queue_no;
 
 -- name: held_groups
--- The same items by owner and source, oldest group first, each row with the number of groups.
+-- The same items by owner and cluster, oldest group first, each row with the number of groups; the first item's source
+-- names the group.
 WITH grouped AS MATERIALIZED (
-  SELECT owner, source_kind, source_ref, count(*) AS members, min(queue_no) AS first_no FROM candidate
+  SELECT owner, cluster, count(*) AS members, count(DISTINCT source_ref) AS sources, min(queue_no) AS first_no
+    FROM candidate
    WHERE tenant = :tenant AND state IN (SELECT value FROM json_each(:states))
      AND (:owner IS NULL OR owner = :owner)
      AND (:source_kind IS NULL OR source_kind = :source_kind)
      AND (:source_ref IS NULL OR source_ref = :source_ref)
+     AND (:cluster IS NULL OR cluster = :cluster)
      AND (:reason IS NULL OR decision_no IN (
            SELECT decision_no FROM decision_reason
             WHERE reason = :reason OR (reason > :reason || ':' AND reason < :reason || ';')))
      AND (:text IS NULL OR queue_no IN (SELECT queue_no FROM candidate_search WHERE instr(searched, :text) > 0))
-   GROUP BY owner, source_kind, source_ref
+   GROUP BY owner, cluster
 ), page AS MATERIALIZED (
   SELECT * FROM grouped ORDER BY first_no LIMIT :limit OFFSET :offset
 )
-SELECT (SELECT count(*) FROM grouped) AS total, page.*, candidate.title, candidate.created_at AS oldest
+SELECT (SELECT count(*) FROM grouped) AS total, page.*, candidate.source_kind, candidate.source_ref, candidate.title,
+       candidate.created_at AS oldest
   FROM (SELECT 1) LEFT JOIN page ON TRUE LEFT JOIN candidate ON candidate.queue_no = page.first_no
  ORDER BY page.first_no;
 
@@ -239,6 +249,15 @@ SELECT 1 FROM candidate JOIN decision ON decision.decision_no = candidate.decisi
 SELECT * FROM decision WHERE candidate_id = :candidate_id ORDER BY decision_no;
 
 -- --- audit ----------------------------------------------------------------------------------------------------
+
+-- name: tenants
+-- Every tenant but the installation itself: from one to the next along the index, however long the chain.
+WITH RECURSIVE named (tenant) AS (
+  SELECT min(tenant) FROM audit WHERE tenant > ''
+  UNION ALL
+  SELECT (SELECT min(tenant) FROM audit WHERE audit.tenant > named.tenant) FROM named WHERE named.tenant IS NOT NULL
+)
+SELECT tenant FROM named WHERE tenant IS NOT NULL;
 
 -- name: head
 -- The last link's position.

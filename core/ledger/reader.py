@@ -139,7 +139,7 @@ class SqliteLedgerReader(SqliteOrigins):
         return [item_of(row) for row in items], page[0]["total"]
 
     def held_groups(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldGroup], int]:
-        """Items grouped by (owner, source), oldest group first, and the number of groups."""
+        """Items grouped by (owner, cluster), oldest group first, and the number of groups."""
         rows = self._rows("held_groups", **_filter_values(where), limit=limit, offset=offset)
         return [group_of(row) for row in rows if row["first_no"] is not None], rows[0]["total"]
 
@@ -167,6 +167,10 @@ class SqliteLedgerReader(SqliteOrigins):
             rows = connection.rows("audit_page", **where, limit=limit, offset=offset)
             total = connection.rows("audit_count", **where)[0]["total"]
         return [entry_of_row(row) for row in rows], total
+
+    def tenants(self) -> list[str]:
+        """Every tenant that the audit names, in order."""
+        return [row["tenant"] for row in self._rows("tenants")]
 
     def head(self) -> tuple[int, str]:
         """(sequence, hash) of the last audit entry; (0, "") when there is none."""
@@ -251,6 +255,7 @@ def _filter_values(where: HeldFilter) -> dict[str, Any]:
         "owner": where.owner,
         "source_kind": where.source_kind.value if where.source_kind else None,
         "source_ref": where.source_ref,
+        "cluster": where.cluster,
         "reason": where.reason,
         "text": folded(where.text.strip()) if where.text and where.text.strip() else None,
         "states": to_json(where.states),

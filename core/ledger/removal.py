@@ -10,9 +10,10 @@ from dataclasses import replace
 from core.errors import NotFound
 from core.ledger.codec import from_json, to_json
 from core.ledger.connection import Connection
+from core.ledger.redaction import redact
 from core.ledger.rows import decision_of, item_of, proposal_values
 from core.ledger.scrub import PURGED, scrubbed_decision, scrubbed_effect, scrubbed_evidence, scrubbed_proposal
-from core.model import Decision, Effect
+from core.model import Candidate, Decision, Effect, EffectKind
 from core.ports import Erasure
 
 _ERASE = (  # in an order that leaves no row pointing at one that is gone
@@ -32,7 +33,7 @@ _ERASE = (  # in an order that leaves no row pointing at one that is gone
 
 
 def scrub(connection: Connection, candidate_id: str) -> None:
-    """Replace a candidate's words in its own rows, and where decisions on other candidates repeat them.
+    """Replace a candidate's words in its own rows, in those of who only said it again, and where others repeat them.
 
     Raises:
         NotFound: there is no such candidate.
@@ -41,7 +42,22 @@ def scrub(connection: Connection, candidate_id: str) -> None:
     if row is None:
         msg = f"there is no candidate {candidate_id}"
         raise NotFound(msg)
-    proposal = scrubbed_proposal(item_of(row).candidate.proposal)
+    effects = [from_json(Effect, found["effect"]) for found in connection.rows("effects_on", memory_id=candidate_id)]
+    again = [one.effect_id.partition(":")[0] for one in effects if one.kind is EffectKind.CONFIRM]
+    rows = [row, *(connection.row("item", candidate_id=one) for one in dict.fromkeys(again))]
+    said = [item_of(one).candidate for one in rows if one is not None]
+    for one in said:
+        _scrub_rows(connection, one)
+    for effect in map(scrubbed_effect, effects):
+        connection.change("scrub_effect", effect_id=effect.effect_id, effect=to_json(effect))
+    worded = [one for one in said if one.text != PURGED]
+    if worded:
+        redact(connection, worded, candidate_id)
+
+
+def _scrub_rows(connection: Connection, candidate: Candidate) -> None:
+    candidate_id = candidate.candidate_id
+    proposal = scrubbed_proposal(candidate.proposal)
     connection.change("scrub_candidate", candidate_id=candidate_id, excerpt=PURGED, **proposal_values(proposal))
     connection.change("scrub_candidate_search", candidate_id=candidate_id)
     for found in connection.rows("decisions", candidate_id=candidate_id):
@@ -49,9 +65,6 @@ def scrub(connection: Connection, candidate_id: str) -> None:
     for found in connection.rows("decisions_quoting", memory_id=candidate_id):
         other = decision_of(found)
         _rewrite(connection, replace(other, evidence=scrubbed_evidence(other.evidence, candidate_id)))
-    for found in connection.rows("effects_on", memory_id=candidate_id):
-        effect = scrubbed_effect(from_json(Effect, found["effect"]))
-        connection.change("scrub_effect", effect_id=effect.effect_id, effect=to_json(effect))
 
 
 def erase(connection: Connection, tenant: str, owner: str) -> Erasure:

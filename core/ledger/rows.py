@@ -203,6 +203,8 @@ def group_of(row: Row) -> HeldGroup:
         title=row["title"],
         owner=row["owner"],
         count=row["members"],
+        cluster=row["cluster"],
+        sources=row["sources"],
         oldest=datetime.fromisoformat(row["oldest"]),
     )
 

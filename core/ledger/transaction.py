@@ -112,6 +112,7 @@ class SqliteLedgerTx:
         self._db.change("add_decision_reasons", decision_no=decision_no, reasons=values["reasons"])
         self._db.change("set_latest_decision", decision_no=decision_no, candidate_id=decision.candidate_id)
         evidence = decision.evidence
+        self._db.change("set_cluster", candidate_id=decision.candidate_id, cluster=evidence.cluster)
         roots = to_json([root.episode_id for root in evidence.roots])
         self._db.change("add_candidate_roots", candidate_id=decision.candidate_id, roots=roots)
         quoted = to_json([one.memory_id for one in evidence.incumbents] + [one.memory_id for one in evidence.opinions])
@@ -172,8 +173,8 @@ class SqliteLedgerTx:
     def scrub(self, candidate_id: str) -> None:
         """Take a candidate's words out of its own row, decisions and effects, and out of what others recorded of it.
 
-        Ids, digests, reasons and numbers stay, and so does the episode it was read out of. The bytes are gone from the
-        file after `SqliteLedger.compact`.
+        Ids, digests, reasons and numbers stay. In the texts that stated it and the answers that repeated it the words
+        are blanked. The bytes are gone from the file after `SqliteLedger.compact`.
 
         Raises:
             NotFound: there is no such candidate.

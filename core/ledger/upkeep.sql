@@ -43,6 +43,15 @@ SELECT queue_no, subject, attribute FROM candidate WHERE slot_key = '' ORDER BY 
 -- Where a candidate's value stands against others.
 UPDATE candidate SET slot_key = :slot_key WHERE queue_no = :queue_no;
 
+-- name: unclustered
+-- One candidate that an older version stored, if any is left.
+SELECT 1 FROM candidate WHERE cluster = '' LIMIT 1;
+
+-- name: give_clusters
+-- A batch of them by their own sources, as they were listed before.
+UPDATE candidate SET cluster = source_kind || ':' || source_ref
+ WHERE queue_no IN (SELECT queue_no FROM candidate WHERE cluster = '' ORDER BY queue_no LIMIT :limit);
+
 -- name: first_seen
 -- For each mark the earliest episode of the owner that bears it.
 SELECT wanted.value AS mark, seen.serial_no
@@ -149,6 +158,37 @@ SELECT effect FROM outbox WHERE memory_id = :memory_id;
 -- name: scrub_effect
 -- An effect without the words.
 UPDATE outbox SET effect = :effect WHERE effect_id = :effect_id;
+
+-- name: items_of_text
+-- Everything that was read out of one text.
+SELECT * FROM item WHERE episode_id = :episode_id;
+
+-- name: set_episode_text
+-- A text with words blanked; its length stays.
+UPDATE episode SET text = :text WHERE episode_id = :episode_id AND length(text) = length(:text);
+
+-- name: set_excerpt
+-- What is shown around a candidate's words.
+UPDATE candidate SET excerpt = :excerpt, marked_from = :marked_from, marked_to = :marked_to
+ WHERE candidate_id = :candidate_id;
+
+-- name: title
+-- What a conversation is called: its first words.
+SELECT title FROM conversation WHERE conversation_id = :conversation_id;
+
+-- name: set_title
+-- Called otherwise.
+UPDATE conversation SET title = :title WHERE conversation_id = :conversation_id;
+
+-- name: runs_with
+-- An owner's answers in some conversations, or made with one memory.
+SELECT * FROM run
+ WHERE tenant = :tenant AND owner = :owner
+   AND (conversation_id IN (SELECT value FROM json_each(:conversations)) OR instr(detail, :memory_id) > 0);
+
+-- name: set_run_words
+-- An answer with words blanked.
+UPDATE run SET text = :text, detail = :detail WHERE run_id = :run_id;
 
 -- --- erasure, in this order ---------------------------------------------------------------------------------------
 

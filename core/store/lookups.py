@@ -124,7 +124,7 @@ class Lookups:
         return {status: found.get(status.value, 0) for status in MemoryStatus}
 
     def witness(self) -> tuple[int, str]:
-        """The highest (ledger_seq, ledger_head) that came with an applied effect; (0, "") if none."""
+        """The highest (ledger_seq, ledger_head) that an effect or a relay brought; (0, "") before the first effect."""
         rows = self._database.fetch("witness", {})
         return (int(rows[0]["ledger_seq"]), str(rows[0]["ledger_head"])) if rows else (0, "")
 

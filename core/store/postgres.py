@@ -122,6 +122,7 @@ class PostgresStore(PostgresReader):
             "memory_id": storable(effect.memory_id),
             "by_memory_id": None if effect.by_memory_id is None else storable(effect.by_memory_id),
             "at": effect.at,
+            "until": effect.until,
             "origin": storable(effect.origin),
             "link_kind": None if effect.link_kind is None else effect.link_kind.value,
             "weight": effect.weight,
@@ -146,6 +147,15 @@ class PostgresStore(PostgresReader):
             # Last, since this one row is shared by all: it is locked for the shortest time.
             conn.execute(QUERIES["record_witness"], params)
         return True
+
+    def witness_head(self, ledger_seq: int, ledger_head: str) -> None:
+        """Move the witnessed head forwards; a store that no effect ever reached goes on witnessing nothing.
+
+        Raises:
+            StoreUnavailable: Postgres is not reachable.
+        """
+        with self._database.transaction() as conn:
+            conn.execute(QUERIES["witness_head"], {"ledger_seq": ledger_seq, "ledger_head": ledger_head})
 
     def reembed(self, embedder: Embedder) -> int:
         """Recompute every vector with another model and make it the store's; returns how many were computed.

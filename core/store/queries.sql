@@ -107,7 +107,7 @@ WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND 
 
 -- name: search_scan
 -- Hybrid search without an index, for the questions that are rare: archived memories too, or what was current at a time
--- (%(past)s). A row that left the records later was in them then; a tombstone never comes back (rules §2.6, §3.4).
+-- (%(past)s): since it was said to hold, or since it was recorded. A row that left the records later was in them then; a tombstone never comes back (rules §2.6, §3.4).
 WITH live AS NOT MATERIALIZED (
     SELECT m.memory_id, m.words
     FROM memory m
@@ -115,8 +115,7 @@ WITH live AS NOT MATERIALIZED (
       AND (m.expires_at IS NULL OR m.expires_at > %(at)s)
       AND (m.invalid_at IS NULL OR m.invalid_at > %(at)s)
       AND (NOT %(past)s::boolean OR (
-          m.created_at <= %(at)s AND (m.expired_at IS NULL OR m.expired_at > %(at)s)
-          AND (m.valid_at IS NULL OR m.valid_at <= %(at)s)))
+          coalesce(m.valid_at, m.created_at) <= %(at)s AND (m.expired_at IS NULL OR m.expired_at > %(at)s)))
 ), near AS MATERIALIZED (
     SELECT live.memory_id
     FROM live JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = live.memory_id
@@ -315,7 +314,7 @@ ORDER BY m.memory_id
 LIMIT %(limit)s;
 
 -- name: witness
--- The ledger's head as it came with the latest effect.
+-- The ledger's head as the latest effect or relay brought it.
 SELECT ledger_seq, ledger_head FROM ledger_witness;
 
 -- name: embedding_identity
@@ -334,6 +333,10 @@ RETURNING effect_id;
 INSERT INTO ledger_witness (ledger_seq, ledger_head) VALUES (%(ledger_seq)s, %(ledger_head)s)
 ON CONFLICT (one) DO UPDATE SET ledger_seq = excluded.ledger_seq, ledger_head = excluded.ledger_head
 WHERE ledger_witness.ledger_seq < excluded.ledger_seq;
+
+-- name: witness_head
+-- The same for a head that came without an effect. A store without any stays so: that is how a lost one is known.
+UPDATE ledger_witness SET ledger_seq = %(ledger_seq)s, ledger_head = %(ledger_head)s WHERE ledger_seq < %(ledger_seq)s;
 
 -- name: activate
 -- Insert the memory, or replace a former one of the same id (promoted again after it was withdrawn).
@@ -394,7 +397,8 @@ WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s AN
 
 -- name: retract
 -- Closed without a replacement: no longer true from then on (rules §3.4).
-UPDATE memory SET status = 'superseded', expired_at = %(at)s, invalid_at = least(invalid_at, %(at)s), version = version + 1
+UPDATE memory SET status = 'superseded', expired_at = %(at)s, version = version + 1,
+    invalid_at = least(invalid_at, coalesce(%(until)s::timestamptz, %(at)s))
 WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s AND status <> 'deleted';
 
 -- name: confirm
@@ -419,14 +423,16 @@ UPDATE memory SET status = 'archived', expired_at = %(at)s, version = version + 
 WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s AND status = 'active';
 
 -- name: tombstone
--- Forgotten by its owner; restorable until purged (rules §2.9).
-UPDATE memory SET status = 'deleted', expired_at = coalesce(expired_at, %(at)s), version = version + 1
+-- Forgotten by its owner; restorable until purged, and the grace window counts from now (rules §2.9).
+UPDATE memory SET status = 'deleted', version = version + 1, expired_at = %(at)s,
+    invalid_at = CASE WHEN invalid_at = expired_at THEN %(at)s ELSE invalid_at END
 WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;
 
 -- name: restore
 -- Back to active; an end that a retraction set is lifted with it.
 UPDATE memory SET status = 'active', superseded_by = NULL, version = version + 1,
-    invalid_at = CASE WHEN invalid_at = expired_at THEN NULL ELSE invalid_at END, expired_at = NULL
+    invalid_at = CASE WHEN invalid_at <= expired_at AND superseded_by IS NULL THEN NULL ELSE invalid_at END,
+    expired_at = NULL
 WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;
 
 -- name: link

@@ -343,6 +343,25 @@ class QueueContract:
         assert queue.held_groups(HeldFilter(tenant="acme"), limit=1, offset=3) == ([], 3)
         assert queue.held_groups(HeldFilter(tenant="acme", text="number 4"))[0][0].count == 1
 
+    def test_what_evidence_puts_together_is_one_group_whose_sources_stay_visible(self, queue: Ledger):
+        for number, cluster in enumerate(("site:a.example", "site:a.example", "tool:b")):
+            given = episode(f"g{number}", kind=SourceKind.WEB_CONTENT, ref=f"https://a.example/{number}")
+            made = decision(f"dg{number}", f"g{number}")
+            made = replace(made, evidence=replace(made.evidence, cluster=cluster))
+            put_item(queue, candidate(f"g{number}", put_episode(queue, given)), made, at=after(9))
+        groups, total = queue.held_groups(HeldFilter(tenant="acme"))
+        assert total == 5
+        shown = [(one.cluster, one.count, one.sources) for one in groups[3:]]
+        assert shown == [("site:a.example", 2, 2), ("tool:b", 1, 1)]
+        items, _ = queue.held(HeldFilter(tenant="acme", owner="mara", cluster="site:a.example"))
+        assert [one.candidate.provenance.source_ref for one in items] == [f"https://a.example/{n}" for n in (0, 1)]
+
+    def test_a_later_ruling_leaves_an_item_in_its_group(self, queue: Ledger):
+        made = decision("later", "k0", by="u-1", reasons=("conflict",))
+        with queue.transaction() as tx:
+            tx.add_decision(replace(made, evidence=replace(made.evidence, cluster="site:elsewhere")))
+        assert queue.held(HeldFilter(tenant="acme", cluster="site:elsewhere")) == ([], 0)
+
     def test_the_tally_and_what_people_ruled(self, queue: Ledger):
         empty = queue.tally("nobody", owner=None, since=NOON)
         assert empty == QueueTally(held=0, oldest=None, held_since=0, promoted_since=0, rejected_since=0)

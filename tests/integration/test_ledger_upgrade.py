@@ -20,6 +20,7 @@ from core.ledger.rows import (
     searched_text,
 )
 from core.model import CandidateState, Conversation, Root, SourceKind
+from core.ports import HeldFilter
 from core.slots import slot_key
 from core.spans import fingerprints
 from tests.contract.ledger_values import MARA, NOON, activate, candidate, decision, episode
@@ -87,7 +88,7 @@ def dump(path):
         columns = {table: [row[1] for row in connection.execute(f"PRAGMA table_info({table})")] for table in tables}
         return {
             table: connection.execute(
-                f"SELECT {', '.join(name for name in names if name not in ('marked', 'slot_key'))} FROM {table}"  # noqa: S608
+                f"SELECT {', '.join(name for name in names if name not in ('marked', 'slot_key', 'cluster'))} FROM {table}"  # noqa: S608
             ).fetchall()
             for table, names in columns.items()
         }
@@ -103,6 +104,8 @@ def test_nothing_is_lost_and_everything_new_is_answered(old):
         assert ledger.support(MARA, slot_key("user", "allergy"), "penicillin") == [("site:a", 0.3)]
         assert [item.candidate.candidate_id for item in ledger.derived(MARA, "m1")] == ["k1"]
         assert (ledger.epoch(MARA), ledger.waiting(MARA)) == (1, 1)
+        [group], _ = ledger.held_groups(HeldFilter(tenant="acme", states=(CandidateState.ADMITTED,)))
+        assert group.cluster == f"{group.source_kind}:{group.source_ref}"  # as it was listed before
         with ledger.transaction() as tx:
             tx.scrub("k1")  # finds the decision that quotes it, too
     after_upgrade = dump(old)

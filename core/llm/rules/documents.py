@@ -199,14 +199,21 @@ def _claim(sentence: Sentence, scene: Scene, author: str, *, agent: bool) -> Dra
     subject, attribute, value = _slot(_first_person(words) if about_owner else words, scene)
     if not about_owner and (not subject or normalise(subject) == "user" or _PRONOUN.match(subject)):
         subject = author
-    kind = MemoryKind.FACT if attribute != "statement" else MemoryKind.EVENT
     return Draft(
-        subject, attribute, value, words, sentence.start, sentence.end, kind=kind, valid_at=resolve(value, scene.now)
+        subject,
+        attribute,
+        value,
+        words,
+        sentence.start,
+        sentence.end,
+        kind=MemoryKind.FACT,
+        valid_at=resolve(value, scene.now),
     )
 
 
 _HEADED = re.compile(
-    r"^(?P<head>[^:]{0,80}?(?:updat|supersed|correct|replac|latest|newest|most recent|note)[^:]{0,60}):\s+(?P<rest>\S.{5,})$",
+    r"^(?P<head>[^:]{0,80}?(?:updat|supersed|correct|replac|latest|newest|most recent|"
+    r"note)[^:]{0,60}):\s+(?P<rest>\S.{5,})$",
     re.IGNORECASE,
 )
 

@@ -33,7 +33,7 @@ from core.model import SpeechAct
 
 _CONTRAST = re.compile(
     r"^(?:(?:actually|sorry|no|hey|btw|update)[,: ]+)*(?P<s>(?:my|our|the) [\w' -]{2,40}?)"
-    r"(?:(?:'s| is| are) not [^,;]{1,40}(?:,? but|[,;-] ?(?:it's|it is|they're|its))|"
+    r"(?:(?:'s| is| are) (?:not|no longer) [^,;]{1,40}(?:,? but|[,;-] ?(?:it's|it is|they're|its))|"
     r" (?:has |have )?(?:just )?changed(?: to|[,:;-] ?(?:it's|it is|its|now)?|\. it's))(?: actually| now)? "
     r"(?P<y>[^,;]{1,60}?)(?: now| instead)?[.!]?$",
     re.IGNORECASE,

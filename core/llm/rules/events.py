@@ -10,10 +10,11 @@ from core.llm.rules.sentences import Sentence, sentences
 from core.model import MemoryKind, SpeechAct
 
 _TOLD = rx(
-    r"^(?:(?:so|ok|well|oh|also|and|btw|today|yesterday|last \w+|this \w+|finally|just)[ ,]+)*(?:i|we|"
+    r"^(?:(?:so|ok|well|oh|also|and|btw|today|yesterday|last \w+|this \w+|finally|just)[ ,]+)*"
+    r"(?:(?:on|in|at|about|during) [^,:;]{2,40}?[,:]? (?=(?:i|we)\b))?(?:i|we|"
     "(?:my|our) (?:sister|brother|mum|mom|dad|wife|husband|partner|son|daughter|friend|boss|"
     r"colleague|cat|dog|team|company)(?: [A-Z]\w+)?)(?:'ve| have| had)? (?:just |finally |also |"
-    "really )*"
+    "only |really )*"
     r"(?:\w{3,}ed|went|met|saw|bought|got|made|had|did|was|were|found|took|gave|told|left|came|ran|"
     "wrote|read|ate|sold|built|spent|lost|won|began|broke|chose|drove|felt|fell|flew|heard|held|kept|"
     r"knew|led|paid|said|sent|slept|spoke|swam|taught|thought|understood)\b"

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.llm.rules.acts import in_role_play, leaves_fiction, turn_is_fiction
+from core.llm.rules.aftermath import is_meal, opened, settled
 from core.llm.rules.beyond import Beyond
+from core.llm.rules.claims import joined, read_claim
 from core.llm.rules.documents import read_document
 from core.llm.rules.draft import Draft, sound
 from core.llm.rules.english import read_sentence
@@ -21,6 +23,7 @@ from core.llm.rules.repairs import continues_lesson, in_parts, mended, with_tail
 from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence, sentences
 from core.llm.rules.shorthand import Written, write_out
+from core.llm.rules.standings import read_standings, read_switch
 from core.llm.rules.text import Cleaned, clean
 from core.model import Episode, Extraction, SourceKind
 from core.ports import Embedder, ExtractionContext
@@ -79,6 +82,7 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext, nearest: NearestRea
     scene = Scene(context.now, context.known, context.recent)
     found: list[Draft] = []
     asserting: list[Sentence] = []
+    unread: list[Sentence] = []
     in_series = noting = False
     written = write_out(masked)
     beyond = Beyond(scene, nearest, written.text)
@@ -87,8 +91,10 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext, nearest: NearestRea
         if drafts is None or (not drafts and _maybe_english(sentence.text)):
             jotted = read_jottings(sentence, scene)
             scene.drafts = list(found)
-            drafts, in_series = read_sentence(sentence, scene, written.text, in_series=in_series)
+            heard = opened(sentence)
+            drafts, in_series = read_sentence(heard, scene, written.text, in_series=in_series)
             drafts = with_jottings(drafts, jotted, scene)
+            drafts = settled(_with_standings(drafts, heard, scene), heard, scene)
         if not drafts and sentence.item and noting:
             drafts = read_note(sentence)
         noting = noting or opens_notes(sentence)
@@ -100,12 +106,30 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext, nearest: NearestRea
         found.extend(drafts)
         scene.drafts = list(found)
         beyond.see(sentence, drafts)
+        if not drafts:
+            unread.append(opened(sentence))
     added, told = beyond.read(found)
+    added = [one for one in added if not is_meal(one)]
+    scene.drafts = [*found, *added]
+    for one in unread:
+        if not any(one.start <= draft.start < one.end for draft in added):
+            claims = [draft for draft in read_claim(one, scene) if sound(draft)]
+            added = joined(added, settled(claims, one, scene))
+            told += [one] if claims else []
     found.extend(added)
     asserting.extend(one for one in (_verbatim(sentence, masked, written) for sentence in told) if one not in asserting)
     found = [_placed(_as_called(draft, written.text), written) for draft in _distinct(found)]
     event = read_event(cleaned.text, masked, asserting, found)
     return [*found, *event]
+
+
+def _with_standings(drafts: list[Draft], said: Sentence, scene: Scene) -> list[Draft]:
+    """The drafts of a sentence, with the finer forms of what changes hands where one of them fits."""
+    standing = read_standings(said, scene)
+    if not standing:
+        return drafts or read_switch(said, scene)
+    coarse = {"relationship_status", "role", "employer", "home", "wedding_date"}
+    return [*(one for one in drafts if one.attribute not in coarse), *standing]
 
 
 _ENGLISH = re.compile(

@@ -1,0 +1,183 @@
+"""Cases about the reviewer's desk: what is promoted is what was shown, and a tired reviewer is not enough."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import StaleReview
+from core.model import MemoryStatus, Ruling, RulingKind, SourceKind
+from tests.cases.runner import World
+from tests.cases.tampering import TAMPERINGS, disarmed
+
+PAGE = "https://office.example"
+
+
+@pytest.mark.case(
+    "rev-17",
+    explained="there is no edit-and-promote: a promotion is of the exact bytes that were shown (rules §1.11). A reviewer who "
+    "wants other words rejects the item, and the owner says the right ones in their own voice",
+)
+def test_a_rewritten_text_cannot_be_promoted(world: World) -> None:
+    world.named["h"] = world.submit("u1", SourceKind.WEB_CONTENT, "The depot is in Olomouc.", source_ref=PAGE)
+    item = world.item_of("h")
+    from core.model import sha256_text  # noqa: PLC0415
+
+    other = Ruling(
+        candidate_id=item.candidate.candidate_id,
+        kind=RulingKind.PROMOTE,
+        seen_version=item.candidate.version,
+        digest=sha256_text("The depot is in Brno."),
+        note="edited",
+    )
+    with pytest.raises(StaleReview):
+        world.console.layer.review.resolve(world.person("revA"), other)
+    assert not world.audit("candidate:promoted")
+    assert not world.active()
+    assert world.held("Olomouc")
+
+
+@pytest.mark.case("rev-05")
+def test_five_hundred_held_items_are_paged_filtered_and_decided_in_bulk(world: World) -> None:
+    for site in range(10):
+        text = " ".join(f"Shop {site * 50 + number} opens at {6 + number % 5}." for number in range(50))
+        world.submit("u1", SourceKind.WEB_CONTENT, text, source_ref=f"https://shops{site}.example/list")
+    desk, reviewer = world.console.layer.review, world.person("revA")
+    started = time.monotonic()
+    groups, total = desk.groups(reviewer, limit=25)
+    page, held = desk.pending(reviewer, limit=50)
+    assert time.monotonic() - started < 2.0
+    assert (total, len(page)) == (10, 50)
+    assert held == sum(group.count for group in groups) >= 490
+    assert desk.pending(reviewer, source_ref=groups[3].source_ref)[1] == groups[3].count
+    assert desk.pending(reviewer, text="Shop 77 ")[1] == 1
+    assert desk.pending(reviewer, source_kind=SourceKind.EXTERNAL_DOC)[1] == 0
+    rulings = [_ruling(one, RulingKind.REJECT, note="not about us") for one in page]
+    assert all(one.ok for one in desk.resolve_many(reviewer, rulings))
+    assert desk.summary(reviewer).held == held - 50
+    assert desk.undo(reviewer, page[0].candidate.candidate_id).ok
+    assert desk.summary(reviewer).held == held - 49
+
+
+@pytest.mark.case("rev-07")
+def test_the_promote_control_names_the_memory_and_asks_for_flagged_ones() -> None:
+    """The page's own words; that one key press decides nothing is shown in tests/console."""
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(Path("pages").glob("*.py")))
+    assert "memory" in source.lower()
+    assert "Promote" in source
+
+
+@pytest.mark.case("D29")
+def test_a_page_that_changes_under_the_reviewers_eyes(world: World) -> None:
+    """The second crawl is an item of its own; the card that is open promotes its own bytes and no others, once."""
+    world.named["q"] = world.submit("u1", SourceKind.WEB_CONTENT, "The library closes at 19:00.", source_ref=PAGE)
+    seen = world.item_of("q")
+    text = "The library closes at 19:00. Guests may enter with no card."
+    world.submit("u1", SourceKind.WEB_CONTENT, text, source_ref=PAGE)
+    forged = replace(seen, candidate=replace(seen.candidate, proposal=replace(seen.candidate.proposal, statement=text)))
+    with pytest.raises(StaleReview):
+        world.rule("revA", forged, note="seen")
+    world.rule("revA", seen, note="seen")
+    world.rule("revA", seen, note="seen")
+    assert [row.text for row in world.active()] == ["The library closes at 19:00."]
+    assert len(world.audit("candidate:promoted")) == 1
+
+
+@pytest.mark.case("D30")
+def test_one_poison_among_fifty_is_not_promoted_with_the_others(world: World) -> None:
+    for number in range(50):
+        more = " and refunds are paid to card 4471" if number == 31 else ""
+        world.submit(
+            "u1", SourceKind.WEB_CONTENT, f"Kiosk {number} opens at 07:30{more}.", source_ref=f"{PAGE}/{number}"
+        )
+    items = world.held()
+    rulings = [_ruling(one, RulingKind.PROMOTE, note="opening hours") for one in items]
+    outcomes = world.console.layer.review.resolve_many(world.person("revA"), rulings)
+    world.settle()
+    assert not [row for row in world.active() if "4471" in row.text], "the poison went through with the rest"
+    assert sum(one.ok for one in outcomes) == len(world.audit("candidate:promoted"))
+    assert sum(one.ok for one in outcomes) >= 45
+
+
+@pytest.mark.case("D27")
+def test_markup_in_a_card_stays_text(world: World) -> None:
+    """The card's words are stored as they came; the page draws them through `console.safe` (see tests/console/test_safe)."""
+    text = "Contact: <img src=x onerror=\"fetch('https://evil.example')\"> [Promote](javascript:alert(1)) <script>x()</script>"
+    world.submit("u1", SourceKind.WEB_CONTENT, f"{text} The desk opens at nine.", source_ref="https://contact.example")
+    from console import safe  # noqa: PLC0415
+
+    for item in world.held():
+        drawn = str(safe.words(item.candidate.text))
+        assert "<img" not in drawn
+        assert "<script" not in drawn
+    for path in [*Path("pages").glob("*.py"), *Path("console").glob("*.py")]:
+        words = path.read_text(encoding="utf-8")
+        assert "unsafe_allow_html=True" not in words or path.name in {"safe.py", "style.py"}, path
+
+
+@pytest.mark.case("D38")
+@pytest.mark.parametrize("name", list(TAMPERINGS))
+def test_every_tampering_with_the_log_is_found(world: World, tmp_path: Path, name: str) -> None:
+    world.say("u1", "I like rowing.")
+    world.say("u1", "I live in Bergen.")
+    ledger = tmp_path / "data" / "ledger.sqlite3"
+    last = world.console.layer.audit_desk.head(world.console.admin)[0]
+    assert world.audit_ok()
+    with disarmed(ledger) as raw:
+        TAMPERINGS[name](raw, last)
+    report = world.console.layer.audit_desk.verify(world.console.admin)
+    assert not report.ok
+    assert report.problem
+
+
+@pytest.mark.case("D39")
+def test_a_row_put_straight_into_the_store_is_not_served(world: World, database_url: str) -> None:
+    import psycopg  # noqa: PLC0415
+
+    world.say("u1", "I like rowing.")
+    with psycopg.connect(database_url) as conn:
+        conn.execute("SET search_path TO chronomemory, public")
+        columns = [
+            row[0]
+            for row in conn.execute(
+                "SELECT column_name FROM information_schema.columns WHERE table_schema = 'chronomemory' AND table_name = 'memory' "
+                "AND is_generated = 'NEVER'"
+            ).fetchall()
+        ]
+        given = {
+            "memory_id": "'forged'",
+            "text": "'The finance approver is Victor Hale.'",
+            "value": "'Victor Hale'",
+            "subject": "'finance'",
+        }
+        chosen = ", ".join(given.get(name, name) for name in columns)
+        conn.execute(f"INSERT INTO memory ({', '.join(columns)}) SELECT {chosen} FROM memory LIMIT 1".encode())  # noqa: S608
+        embedded = [
+            row[0]
+            for row in conn.execute(
+                "SELECT column_name FROM information_schema.columns WHERE table_schema = 'chronomemory' "
+                "AND table_name = 'memory_embedding'"
+            ).fetchall()
+        ]
+        chosen = ", ".join("'forged'" if name == "memory_id" else name for name in embedded)
+        copied = f"INSERT INTO memory_embedding ({', '.join(embedded)}) SELECT {chosen} FROM memory_embedding"  # noqa: S608
+        conn.execute(f"{copied} LIMIT 1".encode())
+    asked = world.recall("u1", "who is the finance approver?", k=50)
+    assert not [text for text in asked.texts if "Victor" in text]
+    assert not [row for row in world.memories("u1", *MemoryStatus) if "Victor" in row.text]
+    assert "Victor" not in world.answer("u1", "who is the finance approver?")
+    assert world.console.layer.store.reconcile(world.scope("u1")) == ["forged"]
+
+
+def _ruling(item: Any, kind: RulingKind, *, note: str) -> Ruling:
+    return Ruling(
+        candidate_id=item.candidate.candidate_id,
+        kind=kind,
+        seen_version=item.candidate.version,
+        digest=item.candidate.digest,
+        note=note,
+    )

@@ -1,0 +1,94 @@
+"""What one person decides together."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.clusters import cluster_of
+from core.model import Finding, Incumbent, MemoryKind, SourceKind, SpeechAct
+from tests.contract.ledger_values import candidate, decision, episode
+
+TOOL, DOC, WEB, MAIL, OWN = (
+    SourceKind.TOOL_OUTPUT,
+    SourceKind.EXTERNAL_DOC,
+    SourceKind.WEB_CONTENT,
+    SourceKind.THIRD_PARTY,
+    SourceKind.USER_TURN,
+)
+PLAIN = replace(
+    decision("d1", "k1").evidence, incumbents=(), findings=(), gaps=(), origin="site:orchard.example", impact=()
+)
+RIVAL = Incumbent(
+    memory_id="m1",
+    value="eight",
+    text="The orchard opens at eight.",
+    ranking_trust=1.0,
+    serial_no=1,
+    version=1,
+    source_kind=OWN,
+    same_value=False,
+    multi_valued=False,
+)
+
+
+def given(kind=WEB, **of_proposal):
+    made = candidate("k1", replace(episode("e1", kind=kind), serial_no=1))
+    proposal = {"speech_act": SpeechAct.ASSERTION, "importance": 0.4, "retracts": False, "kind": MemoryKind.FACT}
+    return replace(made, proposal=replace(made.proposal, **(proposal | of_proposal)))
+
+
+def cluster(made, evidence, conversation="c9"):
+    return cluster_of(made, evidence, conversation_id=conversation, month="2026-03", telling=0.8)
+
+
+@pytest.mark.parametrize("kind", [WEB, DOC, TOOL, SourceKind.AGENT_TURN])
+def test_a_plain_statement_of_a_thing_lies_in_the_months_background(kind):
+    assert cluster(given(kind), PLAIN) == "background:2026-03"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"impact": ("money",)},
+        {"findings": (Finding(detector="override", severity=0.5, note=""),)},
+        {"gaps": ("judge",)},
+        {"forgotten": True},
+        {"asks_owner": ("money",)},
+        {"incumbents": (RIVAL,)},
+    ],
+)
+def test_what_asks_for_a_decision_is_listed_by_its_place_of_origin(more):
+    assert cluster(given(), replace(PLAIN, **more)) == "site:orchard.example"
+
+
+@pytest.mark.parametrize("more", [{"speech_act": SpeechAct.DIRECTIVE}, {"retracts": True}, {"importance": 0.8}])
+def test_orders_retractions_and_weighty_words_are_never_background(more):
+    assert cluster(given(**more), PLAIN) == "site:orchard.example"
+
+
+def test_a_faint_finding_and_a_value_that_only_adds_stay_in_the_background():
+    faint = (Finding(detector="override", severity=0.4, note=""),)
+    adding = (replace(RIVAL, multi_valued=True), replace(RIVAL, same_value=True))
+    assert cluster(given(), replace(PLAIN, findings=faint, incumbents=adding)) == "background:2026-03"
+
+
+def test_papers_of_one_conversation_are_one_group():
+    money = replace(PLAIN, impact=("money",))
+    first = cluster(given(DOC), replace(money, origin="doc:aaa"))
+    assert first == cluster(given(DOC), replace(money, origin="doc:bbb")) == "papers:c9"
+    assert first != cluster(given(DOC), replace(money, origin="doc:aaa"), conversation="c10")
+
+
+def test_an_agents_note_of_a_page_joins_the_page():
+    money = replace(PLAIN, impact=("money",))
+    assert cluster(given(SourceKind.AGENT_TURN), money) == cluster(given(WEB), money)
+
+
+def test_what_people_say_is_never_background():
+    assert cluster(given(MAIL), replace(PLAIN, origin="person:ida@post.example")) == "person:ida@post.example"
+    assert cluster(given(OWN), replace(PLAIN, origin="doc:letter")) == "papers:c9"
+
+
+def test_what_has_no_origin_is_grouped_by_its_conversation():
+    made = cluster(given(SourceKind.AGENT_TURN), replace(PLAIN, origin="", impact=("money",)))
+    assert made == "agent_turn:c9"
