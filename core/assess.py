@@ -12,7 +12,7 @@ from core.corroboration import edges, origin_key
 from core.detectors import detect
 from core.errors import ModelReplyUnusable, ModelUnavailable, NotFound
 from core.impact import asks_owner, impact_of
-from core.literals import figures
+from core.literals import content_words, figures, negated
 from core.model import (
     Candidate,
     CandidateState,
@@ -56,6 +56,7 @@ class Around:
     episode: Episode
     vector: Sequence[float] | None = None  # of the candidate's statement; None: neighbours are not looked for
     batch: Sequence[Memory] = ()
+    asked_as: str = ""  # candidate of the same turn that is put to the owner: its echo is not asked again
     session: Sequence[Memory] = ()  # active memories of the same conversation: what was said just before
     gaps: Sequence[str] = ()
 
@@ -118,7 +119,7 @@ class Assessor:
             supporters=self._supporters(candidate, key) if held_by else (key,),
             forgotten=any(one.status is MemoryStatus.DELETED and one.same_value for one in held_by),
             related=edges(candidate, near, session=around.session, without=[one.memory_id for one in held_by]),
-            repeats=self._repeats(candidate, asked) if asked or trust < self.policy.trust.threshold else "",
+            repeats=self._repeats(candidate, asked, around) if asked or trust < self.policy.trust.threshold else "",
             evicts=self._evicts(candidate, around),
             epoch=epoch,
         )
@@ -207,8 +208,9 @@ class Assessor:
         holders = {memory.memory_id: memory for memory in self.store.slot(candidate.scope, key, statuses=_LIVE)}
         holders |= {memory.memory_id: memory for memory in batch if memory.slot_key == key}
         found = list(incumbents(candidate, holders.values(), self._ranking))
-        found += self._updated(candidate, near, holders)
         closing = proposal.retracts or not is_multi_valued(proposal.attribute)
+        judged = {one.memory_id for one in found if closing or one.same_value}
+        found += self._updated(candidate, near, holders, judged)
         kept = [one for one in found if closing or one.same_value or one.via != SLOT]
         return tuple(
             one
@@ -227,17 +229,17 @@ class Assessor:
             yield replace(one, same_value=same, multi_valued=False, via=via)
 
     def _updated(
-        self, candidate: Candidate, near: Sequence[ScoredMemory], holders: dict[str, Memory]
+        self, candidate: Candidate, near: Sequence[ScoredMemory], holders: dict[str, Memory], judged: set[str]
     ) -> Iterator[Incumbent]:
-        """Memories of other slots that this statement brings up to date: other numbers, or more of the same words."""
+        """Memories beside the slot's rule that this one brings up to date: other numbers, or more of the words."""
         if not self.policy.conflict.template_rule or candidate.proposal.retracts:
             return
         for one in near:
             memory = one.memory
-            if memory.memory_id in holders or memory.kind is MemoryKind.EVENT or one.cosine < SAME_SENTENCE:
+            if memory.memory_id in judged or memory.kind is MemoryKind.EVENT or one.cosine < SAME_SENTENCE:
                 continue
             for found in self._elsewhere(candidate, memory, TEMPLATE):
-                if fuller(memory.text, candidate.text):  # it says less than is known: said again
+                if fuller(memory.text, candidate.text) or says_the_same(memory, candidate):  # said again
                     yield replace(found, same_value=True)
                 elif (
                     found.same_value
@@ -291,11 +293,13 @@ class Assessor:
         trusted = [origin for origin, trust in known if origin and trust >= self.policy.trust.threshold]
         return tuple(dict.fromkeys([*trusted, key]))
 
-    def _repeats(self, candidate: Candidate, asked: Sequence[str]) -> str:
+    def _repeats(self, candidate: Candidate, asked: Sequence[str], around: Around) -> str:
         """The held claim of the same source that this one only says again (rules §4.3): one card, however often.
 
         What the owner is asked about is the same claim, however short it gets, while it names the same numbers.
         """
+        if asked and around.asked_as and candidate.proposal.kind is MemoryKind.EVENT:
+            return around.asked_as
         named = figures(candidate.text) if asked else frozenset()
         origin = candidate.provenance
         where = HeldFilter(
@@ -341,6 +345,26 @@ def turns_of(ledger: LedgerReader, memory: Memory) -> list[str]:
         if (EffectKind.CONFIRM.value, memory.memory_id) in done:
             turns.append(str(one.about["episode_id"]))
     return list(dict.fromkeys(turns))
+
+
+def says_the_same(memory: Memory, candidate: Candidate) -> bool:
+    """Whether two statements on one subject say one thing: the same figures, and no telling word only one side has.
+
+    "The hall closes at 18:00" and "Hall closing time: 18:00" do; "opens at 18:00" does not. One word more is let pass.
+    """
+    told, said = figures(memory.text), figures(candidate.text)
+    ours, theirs = content_words(memory.text), content_words(candidate.text)
+    extra = ours ^ theirs
+    named = content_words(memory.subject), content_words(candidate.proposal.subject)
+    one_subject = normalise(memory.subject) == normalise(candidate.proposal.subject)
+    return (
+        bool(told)
+        and told == said
+        and (one_subject or (bool(named[0]) and named[0] <= theirs) or (bool(named[1]) and named[1] <= ours))
+        and (ours <= theirs or theirs <= ours)
+        and len(extra) <= 1
+        and negated(memory.text) == negated(candidate.text)
+    )
 
 
 def with_unseen(text: str, span: Span) -> str:

@@ -24,7 +24,7 @@ from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
 from core.intake import Intake
 from core.layer import AgentApi, LocalServer, MemoryLayer
-from core.ledger import SqliteLedger
+from core.ledger import SqliteLedger, restore
 from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
@@ -555,3 +555,19 @@ def reembed_store(settings: Settings) -> int:
         return reembed(server.start(), embedder)
     finally:
         server.stop()
+
+
+def restore_ledger(settings: Settings, snapshot: Path) -> tuple[int, str]:
+    """Put a snapshot in the place of a ledger that is gone; the next start makes an empty store anew from it.
+
+    Returns:
+        Sequence and hash of its last audit entry: compare them with what the snapshot's maker wrote down.
+
+    Raises:
+        Misconfigured: the installation's secret is not there, or not the one that the snapshot was made with.
+        BadInput, AuditBroken, LedgerUnavailable: as `core.ledger.restore`; nothing was written.
+    """
+    if not settings.secret_path.exists():
+        msg = f"put the secret that belongs to the snapshot at {settings.secret_path} first: the chain is made with it"
+        raise Misconfigured(msg)
+    return restore(snapshot, settings.ledger_path, hmac_key=load_secret(settings.secret_path))

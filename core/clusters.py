@@ -8,7 +8,6 @@ decision at all until somebody needs one: it lies in the month's background, to 
 
 from __future__ import annotations
 
-from core.corroboration import counts
 from core.model import Candidate, Evidence, SourceKind, SpeechAct
 
 BACKGROUND = "background:"
@@ -43,7 +42,7 @@ def is_background(candidate: Candidate, evidence: Evidence, *, telling: float) -
     """
     return (
         candidate.provenance.source_kind in _PLAIN
-        and (candidate.provenance.source_kind is SourceKind.TOOL_OUTPUT or not counts(evidence.origin))
+        and not evidence.origin.startswith("person:")
         and candidate.proposal.speech_act is SpeechAct.ASSERTION
         and candidate.proposal.importance < telling
         and not candidate.proposal.retracts

@@ -21,6 +21,7 @@ from core.model import (
     Effect,
     EffectKind,
     Episode,
+    MemoryStatus,
     Verdict,
 )
 from core.ports import Clock, Embedder, Ledger, LedgerTx, MemoryWriter, StoreKeeper
@@ -102,10 +103,11 @@ class Enactor:
             tx.finish_episode(episode.episode_id, worker=worker)
             if rulings:
                 tx.check_epoch(episode.scope, min(decision.evidence.epoch for _, decision in rulings))
+            own = {candidate.candidate_id for candidate, _ in rulings}
             for candidate, decision in rulings:
                 tx.add_candidate(candidate, state=STATE_OF[decision.verdict], at=at)
                 self._record(tx, candidate, decision, actor="policy", attestation="config-hash")
-                if "repeat_of_held" in decision.reasons:
+                if "repeat_of_held" in decision.reasons and decision.evidence.repeats not in own:
                     self._repeated(tx, candidate, decision)
             tx.append_audit(
                 at=at,
@@ -301,13 +303,20 @@ class Enactor:
         return len(fresh)
 
     def _audit_applied(self, tx: LedgerTx, effect: Effect) -> None:
+        memory = effect.memory
         tx.append_audit(
             at=self.clock.now(),
             actor="relay",
             action="effect:applied",
             tenant=effect.scope.tenant,
             owner=effect.scope.owner,
-            about={"effect_id": effect.effect_id, "kind": effect.kind.value, "memory_id": effect.memory_id},
+            about={
+                "effect_id": effect.effect_id,
+                "kind": effect.kind.value,
+                "memory_id": effect.memory_id,
+                # an old statement that came late is history at once: what reconciles must know
+                **({"status": memory.status.value} if memory and memory.status is not MemoryStatus.ACTIVE else {}),
+            },
         )
 
 

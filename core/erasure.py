@@ -13,8 +13,9 @@ from typing import Any, Protocol
 from core.accounts import Accounts
 from core.enact import Enactor
 from core.errors import BadInput, NotAuthorised
-from core.model import Actor, AuditEntry, Role
+from core.model import Actor, AuditEntry, Role, Scope
 from core.ports import Clock, Erasure, Ids, Ledger, LedgerFile, MemoryReader, StoreKeeper
+from core.reconcile import Differences, reconcile
 
 STARTED, DONE = "person:erasure_started", "person:erased"
 TAKEN = "person:erasure_of_words"  # the ledger's part is done: its numbers, in the transaction that did it
@@ -144,6 +145,21 @@ class Lifecycle:
         if self.store.witness()[0] or not self.ledger.head()[0]:
             return 0
         return self.enactor.rebuild(lambda: None)
+
+    def reconcile(self, actor: Actor, owner: Scope) -> Differences:
+        """Which of an owner's memories in the store are not what the audit chain says was applied (rules §8.1).
+
+        Verify the chain first: this trusts it.
+
+        Raises:
+            NotAuthorised: the actor is no admin of the owner's tenant.
+        """
+        self.accounts.authorise(actor, Role.ADMIN)
+        if owner.tenant != actor.tenant:
+            msg = "Only an admin of the owner's tenant can reconcile their memories."
+            raise NotAuthorised(msg)
+        self.enactor.relay()
+        return reconcile(self.ledger, self.store, self.keeper, owner)
 
     def snapshot(self, actor: Actor, path: Path) -> tuple[int, str]:
         """Write a verified copy of the ledger, from which both stores can be made again (rules §8.3); its head.

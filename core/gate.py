@@ -6,6 +6,7 @@ limit, so that a reviewer sees what was computed and a replay of recorded eviden
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -240,6 +241,11 @@ def closed_by(candidate: Candidate, evidence: Evidence) -> list[Incumbent]:
     return named or [held for held in evidence.incumbents if not held.multi_valued]
 
 
+def with_echoes(held: Sequence[Incumbent]) -> list[str]:
+    """Ids of these memories and of the events that go with them, each once: one event can repeat two of them."""
+    return list(dict.fromkeys(memory_id for one in held for memory_id in (one.memory_id, *one.echoes)))
+
+
 def effects_of(
     candidate: Candidate,
     evidence: Evidence,
@@ -270,22 +276,25 @@ def effects_of(
                 reason="the owner took it back",
                 until=proposal.valid_at if proposal.valid_at and proposal.valid_at < at else None,
             )
-            for held in closed_by(candidate, evidence)
-            for memory_id in (held.memory_id, *held.echoes)
+            for memory_id in with_echoes(closed_by(candidate, evidence))
         )
     same = [held for held in evidence.incumbents if held.same_value]
-    if same and vouched_by is None:
+    better = [held for held in same if evidence.effective_trust > held.ranking_trust]
+    if same and not better and vouched_by is None:
         return _confirm(candidate, evidence, same[0], effect)
     made = candidate.candidate_id
     memory = memory_of(candidate, evidence, at=at, trust=trust, vouched_by=vouched_by)
+    if better and vouched_by is None:  # a better founded voice says the same: its statement stands, the support stays
+        support = tuple(dict.fromkeys([*(key for held in better for key in held.support), *memory.support]))
+        memory = replace(memory, support=support, origins=max(1, len(support)))
+        rivalry = replace(rivalry, rivals=(*rivalry.rivals, *better))
     if rivalry.older is not None:  # an old statement that came late: history at once (rules §3.2)
         memory = _as_history(memory, rivalry.older)
     return (
         effect(EffectKind.ACTIVATE, made, "activate", memory=memory),
         *(
             effect(EffectKind.SUPERSEDE, memory_id, "supersede", by_memory_id=made)
-            for held in rivalry.replaced
-            for memory_id in (held.memory_id, *held.echoes)
+            for memory_id in with_echoes(rivalry.replaced)
         ),
         *(
             effect(

@@ -13,6 +13,7 @@ from core.assess import PASSING, Around, Assessor
 from core.enact import Enactor
 from core.errors import BadInput, ChronoMemoryError, LeaseLost, Outdated, TooLarge
 from core.gate import decide
+from core.impact import asks_owner
 from core.model import (
     Candidate,
     Decision,
@@ -25,11 +26,14 @@ from core.model import (
     Provenance,
     Scope,
     SourceKind,
+    Span,
+    SpeechAct,
     Turn,
     sha256_text,
 )
 from core.policy import Policy
 from core.ports import Clock, Embedder, ExtractionContext, Extractor, Ids, Ledger, MemoryReader
+from core.quotations import sentence_ranges
 from core.secrets import mask
 from core.spans import SegmentKind, blanked
 
@@ -42,6 +46,7 @@ RETRY_CAP_SECONDS = 60.0
 MAX_ATTEMPTS = 4  # of a text that no worker can read; trouble that passes is waited out however long
 RACES = 5  # times that one episode is judged again because the owner's memories changed meanwhile
 RECENT_TURNS = 12  # turns of the same conversation that an extractor may look at
+WISH_CHARS = 500  # of one sentence that is put to the owner
 SESSION = 60  # memories of the same conversation: for links to the turn before, and the working memory's bound
 KNOWN_FACTS = 80  # active facts that a correction may refer to
 NEAR_FACTS = 20  # of these, found by meaning
@@ -196,6 +201,7 @@ class Intake:
         vectors, unseen = self.assessor.vectors([one.text for one in bound])
         session = self.store.of_conversation(episode.scope, episode.conversation_id, limit=SESSION) if bound else []
         batch: list[Memory] = []
+        asked_as = ""
         rulings: list[tuple[Candidate, Decision]] = []
         for nth, one in enumerate(bound):
             around = Around(
@@ -203,6 +209,7 @@ class Intake:
                 vector=vectors[nth] if vectors else None,
                 batch=batch,
                 session=session,
+                asked_as=asked_as,
                 gaps=(*gaps, *unseen),
             )
             candidate, evidence = self.assessor.assess(one, around)
@@ -212,6 +219,8 @@ class Intake:
             gone = {one.memory_id for one in decision.effects if one.kind in (EffectKind.SUPERSEDE, EffectKind.RETRACT)}
             batch = [memory for memory in batch if memory.memory_id not in gone]
             batch += [one.memory for one in decision.effects if one.memory is not None]
+            if "ask_owner" in decision.reasons:
+                asked_as = asked_as or candidate.candidate_id
             rulings.append((candidate, decision))
         return rulings, extractor
 
@@ -225,7 +234,8 @@ class Intake:
             extraction = self.extractor.extract(part, context)
             extractor = extraction.extractor
             gaps += extraction.gaps
-            bound += [self._bind(part, proposal, extractor) for proposal in unique(extraction.proposals)]
+            proposals = [*extraction.proposals, *unread_wishes(part, extraction.proposals)]
+            bound += [self._bind(part, proposal, extractor) for proposal in unique(proposals)]
         return bound, tuple(dict.fromkeys(gaps)), extractor
 
     def _bind(self, episode: Episode, proposal: Proposal, extractor: str) -> Candidate:
@@ -293,6 +303,37 @@ def parts_of(episode: Episode) -> list[Episode]:
         )
         parts.append(replace(episode, text=blanked(episode.text, [(one.start, one.end)]), provenance=pasted))
     return [part for part in parts if part.text.strip()]
+
+
+def unread_wishes(part: Episode, read: Sequence[Proposal]) -> list[Proposal]:
+    """Sentences of the owner's that must be put to them and that no extractor made a fact of (rules §1.7).
+
+    "Remember X as a trusted source" may read as a mere command; dropping it in silence would leave the owner unasked.
+    """
+    if part.provenance.source_kind is not SourceKind.USER_TURN:
+        return []
+    found = []
+    for start, end in sentence_ranges(part.text):
+        words = part.text[start:end].strip()
+        covered = any(
+            one.kind is not MemoryKind.EVENT and one.span.start < end and start < one.span.end for one in read
+        )
+        if covered or not words or words.endswith("?") or not asks_owner(words, SpeechAct.DIRECTIVE):
+            continue
+        begins = part.text.index(words, start)
+        found.append(
+            Proposal(
+                subject="user",
+                attribute="answer_preference",
+                value=words[:WISH_CHARS],
+                statement=words[:WISH_CHARS],
+                kind=MemoryKind.PREFERENCE,
+                importance=0.6,
+                span=Span(start=begins, end=begins + len(words)),
+                speech_act=SpeechAct.DIRECTIVE,
+            )
+        )
+    return found
 
 
 def _complement(length: int, parts: Sequence[Pasted]) -> list[tuple[int, int]]:

@@ -100,7 +100,7 @@ class Memories:
         limit: int = 50,
         offset: int = 0,
     ) -> tuple[Sequence[Memory], int]:
-        """One page of what was current at `then`, by record time and by valid time, and the total (rules §3.4)."""
+        """One page of what was current at `then`, last stated first, and the total (see `current_at`)."""
         self.accounts.authorise(actor)
         where = MemoryFilter(text=text, statuses=_KEPT, source_kinds=source_kinds)
         found = [one for one in self._all(actor, where) if current_at(one, then)]
@@ -432,12 +432,13 @@ class AuditDesk:
 
 
 def current_at(memory: Memory, then: datetime) -> bool:
-    """Whether a memory was current at a time: recorded by then and not yet replaced, and true then (rules §3.4)."""
-    recorded = memory.created_at <= then and (memory.expired_at is None or memory.expired_at > then)
-    valid = (memory.valid_at is None or memory.valid_at <= then) and (
-        memory.invalid_at is None or memory.invalid_at > then
-    )
-    return recorded and valid and (memory.expires_at is None or memory.expires_at > then)
+    """Whether a memory was current at a time (rules §3.4): known by then or said to hold since, and not closed yet.
+
+    What will only hold later counts from when it is known, as it does in recall.
+    """
+    since = min(memory.created_at, memory.valid_at or memory.created_at)
+    until = (memory.expired_at, memory.invalid_at, memory.expires_at)
+    return since <= then and all(end is None or end > then for end in until)
 
 
 def exported(memory: Memory) -> dict[str, Any]:

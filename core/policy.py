@@ -170,7 +170,7 @@ class ReviewRules:
     """Numbers of the review desk."""
 
     undo_minutes: float
-    background_importance: float = 0.8  # from here a held statement is a decision of its own, however plain
+    background_importance: float = 1.0  # from here a held statement is a decision of its own, however plain
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.decay import age_days, freshness
+from core.literals import content_words, figures
 from core.model import Hit, Memory, MemoryKind, MemoryStatus, Scope, ScoredMemory
 from core.policy import Policy, RecallRules, composite_trust
 from core.ports import Clock, Embedder, FactLookup, MemoryFilter, MemoryReader
@@ -112,7 +113,8 @@ class Recaller:
         passed: list[Hit] = []
         fallen: list[Hit] = []
         for hit in ranked:
-            carried = hit.memory.memory_id in strong or hit.linked_from in strong
+            linked = hit.linked_from in strong and may_be_carried(hit, rules, query)
+            carried = hit.memory.memory_id in strong or linked
             (passed if carried and hit.score >= rules.score_threshold else fallen).append(hit)
         wanted = rules.top_k if k is None else k
         return Recall(
@@ -160,7 +162,21 @@ def above_floor(hit: Hit, rules: RecallRules, query: str = "") -> bool:
     embedding model knows both: to a model of one script the other is noise.
     """
     near = hit.cosine >= rules.min_cosine and (rules.cross_script or not _other_script(query, hit.memory.text))
-    return near or hit.coverage >= rules.min_coverage
+    return near or hit.coverage >= rules.min_coverage or _names_it(query, hit)
+
+
+def may_be_carried(hit: Hit, rules: RecallRules, query: str) -> bool:
+    """Whether a link may bring this memory in: it has something of the question itself (rules §4.2)."""
+    near = hit.cosine >= rules.min_cosine / 2 and (rules.cross_script or not _other_script(query, hit.memory.text))
+    return near or hit.coverage > 0
+
+
+def _names_it(query: str, hit: Hit) -> bool:
+    """Whether a number or code of the question stands in the memory, with another word of it: an exact reference."""
+    if hit.coverage <= 0:
+        return False
+    shared = figures(query) & figures(hit.memory.text)
+    return bool(shared) and bool(content_words(query) & content_words(hit.memory.text))
 
 
 def _other_script(query: str, text: str) -> bool:

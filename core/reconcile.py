@@ -83,15 +83,16 @@ def _expected(ledger: LedgerReader, scope: Scope) -> dict[str, MemoryStatus]:
         entries += page
     standing: dict[str, MemoryStatus] = {}
     for entry in reversed(entries):
-        _apply(standing, EffectKind(entry.about["kind"]), str(entry.about["memory_id"]))
+        made = MemoryStatus(entry.about.get("status", MemoryStatus.ACTIVE))
+        _apply(standing, EffectKind(entry.about["kind"]), str(entry.about["memory_id"]), made)
     return standing
 
 
-def _apply(standing: dict[str, MemoryStatus], kind: EffectKind, memory_id: str) -> None:
-    """One effect as the store applies it."""
+def _apply(standing: dict[str, MemoryStatus], kind: EffectKind, memory_id: str, made: MemoryStatus) -> None:
+    """One effect as the store applies it; `made` is the status that an ACTIVATE inserts."""
     now = standing.get(memory_id)
     if kind is EffectKind.ACTIVATE:
-        standing[memory_id] = _ACTIVE
+        standing[memory_id] = made
     elif now is None:
         return
     elif kind is EffectKind.REMOVE:

@@ -26,7 +26,7 @@ from core.errors import (
     StaleReview,
     StoreUnavailable,
 )
-from core.gate import effects_of
+from core.gate import effects_of, with_echoes
 from core.model import (
     Actor,
     Candidate,
@@ -266,7 +266,7 @@ class Review:
             raise NeedsReason(msg)
         evidence = self._evidence(candidate)
         rivalry = self._rivalry(candidate, evidence)
-        if not rivalry.wins:
+        if not rivalry.wins or self._behind_the_owner(rivalry):
             return self._put_to_owner(actor, item, evidence, rivalry, note)
         effects = effects_of(
             candidate,
@@ -328,8 +328,7 @@ class Review:
                     at=at,
                     reason="neither is true, says the owner" if own else "neither is true, says a reviewer",
                 )
-                for held in rivals
-                for memory_id in (held.memory_id, *held.echoes)
+                for memory_id in with_echoes(rivals)
             ]
             return self._commit(actor, item, Verdict.REJECT, closed, evidence, note, action=ruling.kind.value)
         replaced = rivals if ruling.kind is RulingKind.TAKE_NEW else ()
@@ -396,6 +395,11 @@ class Review:
         """A promotion counts with the vouch level against what it contradicts (rules §1.11)."""
         trust = max(evidence.effective_trust, self.policy.trust.vouch_level)
         return contest(candidate, evidence, rules=self.policy.conflict, trust=trust, at=self.clock.now())
+
+    def _behind_the_owner(self, rivalry: Contest) -> bool:
+        """Whether it would become mere history behind the owner's own words: they are asked then, too (rules §1.11)."""
+        level = self.policy.trust.vouch_level
+        return rivalry.older is not None and any(one.ranking_trust > level for one in rivalry.rivals)
 
     def _put_to_owner(self, actor: Actor, item: HeldItem, evidence: Evidence, rivalry: Contest, note: str) -> Outcome:
         """A promotion that contradicts what the owner said opens a conflict card to the owner (rules §1.11)."""

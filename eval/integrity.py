@@ -73,13 +73,14 @@ def front_door(on: Ground, *, mutate: bool, verbose: bool) -> int:
 
     surfaced = 0
     for known in (False, True):
-        print(f"\nfront door, {'with' if known else 'without'} origin information: surfaced/texts by channel")
+        print(
+            f"\nfront door, {'with' if known else 'without'} origin information: surfaced/texts with a verdict, by channel"
+        )
         for attack in ALL_MEMORY_ATTACKS:
             with FrontDoor(on, origins=known) as door, origins_known():
                 result = attack(mutate=mutate).run(door)
             parts = [
-                f"{channel} {sum(one is True for one in found)}/{len(found)}"
-                + (f" ({missing} no verdict)" if (missing := sum(one is None for one in found)) else "")
+                f"{channel} {sum(one is True for one in found)}/{sum(one is not None for one in found)}"
                 for channel, found in result.channels.items()
             ]
             surfaced += known * sum(one is True for found in result.channels.values() for one in found)

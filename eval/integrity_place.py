@@ -105,6 +105,11 @@ class Place:
         self.layer.drain()
         return episode.episode_id
 
+    def noted(self, owner: str) -> None:
+        """One audit entry that changes no memory."""
+        self.layer.enactor.note(actor=owner, action="candidate:read", tenant=TENANT, owner=owner, about={})
+        self.layer.drain()
+
     # --- what the product says ------------------------------------------------------------------------------------
 
     def chain_problem(self, *, exported: tuple[int, str] | None = None) -> str:

@@ -22,8 +22,8 @@ SAID = (
     "My aunt Berit lives in Narvik.",
     "I keep bees behind the workshop.",
     "My train to work leaves at ten past seven.",
-    "I have a spare key at the bakery.",
 )
+ONE_MORE = "Yesterday I walked to the lighthouse with Ines."  # kept as said, and nothing beside
 ELSEWHERE = (
     "I restore wooden radios.",
     "My allotment is number thirty-one.",
@@ -65,7 +65,7 @@ class OnPlace(MemoryAdapter):
 
     def append_genuine(self) -> None:
         """One more of the owner's texts."""
-        self.place.said(OWNER, SAID[-1])
+        self.place.said(OWNER, ONE_MORE)
 
     def reload(self) -> None:
         """A restart."""
@@ -153,6 +153,10 @@ class ChainRow(OnPlace):
     def _all(self) -> list[Record]:
         return self._entries(OWNER) + self._entries(OTHER)
 
+    def append_genuine(self) -> None:
+        """One more entry that no effect comes after, as a look at an item leaves it."""
+        self.place.noted(OWNER)
+
     def snapshot_store(self) -> object:
         """A copy of the file; the database stays out of it."""
         return self.place.copy_ledger()
@@ -186,7 +190,7 @@ class EverythingRow(ChainRow):
         super().teardown()
 
     def append_genuine(self) -> None:
-        """One more text, and the head exported after it."""
+        """One more entry, and the head exported after it."""
         super().append_genuine()
         if self.exports:
             self.exported = self.place.layer.ledger.head()

@@ -9,7 +9,7 @@ import pytest
 
 from core.enact import Enactor
 from core.errors import BadInput, ChronoMemoryError, Contradicts, NeedsReason, NotAuthorised, NotFound, StaleReview
-from core.model import CandidateState, MemoryKind, MemoryStatus, Role, RulingKind
+from core.model import CandidateState, MemoryKind, MemoryStatus, Role, RulingKind, Verdict
 from tests.acceptance.life import AGENT, TOOL, WEB, Life, ruling
 
 ACTIVE, SUPERSEDED = MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED
@@ -60,7 +60,8 @@ class TestRevoking:
         )
         derived = [one for one in life.items(note) if one.state is CandidateState.ADMITTED]
         assert derived
-        assert {one.decision.evidence.effective_trust for one in derived} <= {0.3, 0.55, 0.8, 0.7}
+        vouched = life.layer.policy.trust.vouch_level
+        assert max(one.decision.evidence.effective_trust for one in derived) <= vouched
         ids = {one.candidate.candidate_id for one in derived}
         assert {one.candidate.candidate_id for one in life.layer.review.along(life.who, promoted)} == ids
         with pytest.raises(NeedsReason):
@@ -163,8 +164,11 @@ class TestSettling:
         assert outcome.state is state
         assert weights(mia) == left
         assert life.layer.review.questions(mia.who) == []
-        assert life.audit(f"candidate:{answer.value}") or life.audit("candidate:promoted")
-        taken = [one for one in mia.facts(text="480")]
+        verb = "promoted" if state is CandidateState.PROMOTED else answer.value
+        [entry] = life.audit(f"candidate:{verb}")
+        assert entry.actor == mia.who.user_id
+        taken = mia.facts(text="480")
+        assert bool(taken) is (state is CandidateState.PROMOTED)
         assert all((one.effective_trust, one.vouched_by) == (0.6, "mia") for one in taken)
         assert life.verified()
 
@@ -178,16 +182,16 @@ class TestSettling:
         assert weights(mia) == ["520 kg"]
         assert mia.row(mia.fact("520").memory_id).status is ACTIVE
 
-    def test_between_two_tools_a_reviewer_may(self, life, mia, rita):
-        mia.say("The total weight is 520 kg.", channel=TOOL, tool="records", where="house")
-        first = mia.facts(text="520")
+    @pytest.mark.parametrize(("answer", "left"), [(KEEP_OLD, ["520 kg"]), (TAKE_NEW, ["480 kg"]), (NEITHER, [])])
+    def test_where_the_owner_said_nothing_a_reviewer_may(self, life, mia, rita, answer, left):
+        mia.say("The total weight is 520 kg.", channel=TOOL, tool="calculator", where="sums")
         life.wait(hours=1)
         page = mia.say("The total weight is 480 kg.", channel=WEB, where="page", source_ref="https://w.example")
-        held = [one for one in mia.items(page) if "conflict" in one.decision.reasons]
-        if not first or not held:
-            pytest.fail("a page that contradicts a tool's word is a conflict card")
-        life.layer.review.settle(rita, ruling(held[0], KEEP_OLD))
-        assert weights(mia) == ["520 kg"]
+        item = mia.held(page)
+        assert set(item.decision.reasons) == {"low_trust", "conflict"}
+        life.layer.review.settle(rita, ruling(item, answer))
+        assert weights(mia) == left
+        assert all(one.effective_trust == 0.3 for one in mia.facts(text="480"))
 
     def test_others_members_see_nothing_of_it(self, life, mia):
         item = card(mia)
@@ -235,21 +239,25 @@ class TestSettling:
 
 class TestPromotingAgainstTheOwner:
     def test_it_opens_a_card_to_the_owner_and_overwrites_nothing(self, life, mia, rita):
-        mia.say("I live in Utrecht.")
-        page = mia.say("You live in Leiden.", channel=WEB, where="page", source_ref="https://h.example")
-        held = [one for one in mia.items(page) if one.state is CandidateState.HELD]
-        item = next(one for one in held if one.candidate.proposal.attribute == "home")
-        if "conflict" not in item.decision.reasons:
-            with pytest.raises(Contradicts, match="Utrecht"):
-                life.layer.review.resolve(rita, ruling(item))
+        page = mia.say("The total weight is 480 kg.", channel=WEB, where="page", source_ref="https://w.example")
+        item = mia.held(page)
+        assert item.decision.reasons == ("low_trust",)
+        mia.say("The total weight is 520 kg.")
+        assert life.layer.review.questions(mia.who) == []
+        with pytest.raises(Contradicts, match="520 kg"):
+            life.layer.review.resolve(rita, ruling(item))
+        assert weights(mia) == ["520 kg"]
         [asked] = life.layer.review.questions(mia.who)
         assert asked.candidate.candidate_id == item.candidate.candidate_id
-        assert mia.fact("Utrecht").status is ACTIVE
-        assert mia.facts(text="Leiden") == []
-        life.layer.review.settle(mia.who, ruling(asked, TAKE_NEW, override=True))
-        assert [one.text for one in mia.facts(text="live")] == ["You live in Leiden."]
-        assert mia.fact("Leiden").effective_trust == 0.3
-        assert mia.fact("Utrecht", SUPERSEDED).superseded_by == asked.candidate.candidate_id
+        assert asked.candidate.version == item.candidate.version + 1
+        [entry] = life.audit("candidate:put_to_owner")
+        assert (entry.actor, entry.owner) == (rita.user_id, mia.who.user_id)
+        with pytest.raises(StaleReview):
+            life.layer.review.settle(mia.who, ruling(item, TAKE_NEW))
+        life.layer.review.settle(mia.who, ruling(asked, TAKE_NEW))
+        assert weights(mia) == ["480 kg"]
+        assert mia.fact("480").effective_trust == 0.3
+        assert mia.fact("520", SUPERSEDED).superseded_by == asked.candidate.candidate_id
 
 
 class TestTwoReviewers:
@@ -292,7 +300,7 @@ class TestTwoWriters:
             patch.setattr(Enactor, "commit_episode", late)
             turn = life.say("The depot gate opens at nine.")
         assert meanwhile
-        facts = [one for one in life.facts(text="depot gate")]
+        facts = life.facts(text="depot gate")
         assert [one.text for one in facts] == ["The depot gate opens at nine."]
         old = life.row(item.candidate.candidate_id)
         assert (old.status, old.superseded_by) == (SUPERSEDED, facts[0].memory_id)
@@ -329,26 +337,28 @@ class TestTwoWriters:
         assert life.verified()
         assert all(problem.retry for problem in problems if isinstance(problem, ChronoMemoryError))
 
-    def test_a_ruling_on_old_evidence_is_refused_whole(self, life, mia, monkeypatch):
-        """The owner speaks between a reviewer's look at the memories and the commit: nothing of the ruling is written."""
+    def test_a_ruling_on_old_evidence_is_judged_again(self, life, mia, monkeypatch):
+        """The owner speaks between a reviewer's look at the memories and the commit: the ruling meets their words."""
         page = mia.say("The depot gate opens at six.", channel=WEB, where="page", source_ref="https://d.example")
         [item] = [one for one in mia.items(page) if one.state is CandidateState.HELD]
         real, meanwhile = Enactor.commit_ruling, []
 
         def late(self, actor, candidate, decision, **rest):
             if not meanwhile:
-                meanwhile.append(True)
+                meanwhile.append(decision.verdict)
                 mia.say("The depot gate opens at nine.")
             return real(self, actor, candidate, decision, **rest)
 
         with monkeypatch.context() as patch:
             patch.setattr(Enactor, "commit_ruling", late)
-            with pytest.raises(ChronoMemoryError, match="judge again"):
+            with pytest.raises(Contradicts, match="nine"):
                 life.layer.review.resolve(life.who, ruling(item))
-        assert life.layer.review.item(life.who, item.candidate.candidate_id).state is CandidateState.HELD
+        assert meanwhile == [Verdict.ADMIT]
+        assert life.layer.ledger.candidate(item.candidate.candidate_id).state is CandidateState.HELD
+        assert life.audit("candidate:promoted") == []
         assert [one.text for one in mia.facts(text="depot gate")] == ["The depot gate opens at nine."]
-        with pytest.raises(Contradicts):
-            life.layer.review.resolve(life.who, ruling(item))
+        assert mia.facts(SUPERSEDED) == []
+        assert life.verified()
 
 
 def test_kinds_of_the_sentences_used_here(life):

@@ -294,7 +294,9 @@ class TestWorkingMemory:
         evicted = life.facts(ARCHIVED)
         assert len(evicted) == 2
         assert max(one.importance for one in evicted) <= min(one.importance for one in working)
-        several = life.say("My scarf is in room 71. My ladder is in room 72. My drum is in room 73.", expires_at=tonight)
+        several = life.say(
+            "My scarf is in room 71. My ladder is in room 72. My drum is in room 73.", expires_at=tonight
+        )
         assert len(life.items(several)) >= 3
         kept = [one for one in life.facts() if one.kind is MemoryKind.WORKING and one.conversation_id == "c1"]
         assert len(kept) == 2

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from core.bootstrap import load_secret
+from core.entrypoints import restore as restore_command
 from core.errors import BadInput, NotAuthorised
 from core.ledger import SqliteLedger, restore
 from core.lifecycle import EXPORT_FORMAT
@@ -63,7 +64,9 @@ class TestAsOf:
         life.say("I live in Leiden.", where="c2")
         life.wait(days=2)
         life.say("I moved to Utrecht.", where="c3")
-        assert not any("I live in Leiden" in one or "You live in Leiden" in one for one in life.recall("where do I live?"))
+        assert not any(
+            "I live in Leiden" in one or "You live in Leiden" in one for one in life.recall("where do I live?")
+        )
 
     def test_taken_back_without_another_value_it_is_closed(self, life):
         life.say("I like scuba diving.")
@@ -293,6 +296,24 @@ class TestRebuilding:
         assert _held(there) == held
         assert other.layer.audit_desk.verify(other.admin).ok
 
+    def test_the_command_restores_with_the_right_secret_only(self, life, tmp_path, monkeypatch):
+        life.say("I live in Leiden.")
+        copy, elsewhere = tmp_path / "copy.sqlite3", tmp_path / "elsewhere"
+        life.layer.lifecycle.snapshot(life.console.admin, copy)
+        monkeypatch.setenv("CHRONOMEMORY_DATA", str(elsewhere))
+        assert restore_command.main([]) == 2
+        assert restore_command.main([str(copy)]) == 1  # no secret
+        elsewhere.mkdir()
+        (elsewhere / "secret").write_bytes(b"?" * 32)
+        assert restore_command.main([str(copy)]) == 1
+        assert not (elsewhere / "ledger.sqlite3").exists()
+        (elsewhere / "secret").write_bytes(load_secret(tmp_path / "data" / "secret"))
+        assert restore_command.main([str(copy)]) == 0
+        assert restore_command.main([str(copy)]) == 1  # a ledger is never overwritten
+        ledger = SqliteLedger.open(elsewhere / "ledger.sqlite3", hmac_key=load_secret(elsewhere / "secret"))
+        assert ledger.verify().ok
+        ledger.close()
+
 
 class TestExporting:
     def test_a_round_trip_keeps_what_is_said_and_raises_nothing(self, life):
@@ -358,9 +379,7 @@ class TestTheKeyedChain:
         path = tmp_path / "data" / "ledger.sqlite3"
         old = SqliteLedger.open(path)
         with old.transaction() as tx:
-            tx.append_audit(
-                at=NOW, actor="system", action="embedding:identified", tenant="", owner="", about={}
-            )
+            tx.append_audit(at=NOW, actor="system", action="embedding:identified", tenant="", owner="", about={})
         old.close()
         life = Life(make_console())
         life.say("I live in Leiden.")
@@ -389,7 +408,7 @@ class TestTampering:
                 (mine.memory_id,),
             )
             conn.execute(
-                "INSERT INTO memory_embedding SELECT (jsonb_populate_record(e, '{\"memory_id\": \"put-in\"}')).* "
+                'INSERT INTO memory_embedding SELECT (jsonb_populate_record(e, \'{"memory_id": "put-in"}\')).* '
                 "FROM memory_embedding e WHERE memory_id = %s",
                 (mine.memory_id,),
             )

@@ -70,7 +70,7 @@ def write(world: World, step: Step) -> None:
         text_of(step),
         session=INGEST if channel in OUTSIDE else None,
         source_ref=f"https://{origin}/" if origin else _ref(channel),
-        tool=step.get("tool", "calculator") if channel is SourceKind.TOOL_OUTPUT else "",
+        tool=step.get("tool", "inventory") if channel is SourceKind.TOOL_OUTPUT else "",
         derived_from=step.get("derived_from", ()),
         expires_at=expires,
     )

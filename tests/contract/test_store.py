@@ -207,6 +207,16 @@ class TestOnce:
         postgres_store.apply(first, embedding=None)
         assert postgres_store.witness() == (2, "head2")
 
+    def test_a_head_without_an_effect_is_witnessed_forwards_only(self, postgres_store, relay):
+        relay.send(EffectKind.ARCHIVE, "m1")
+        for seq, head in ((5, "head5"), (3, "head3")):
+            postgres_store.witness_head(seq, head)
+        assert postgres_store.witness() == (5, "head5")
+
+    def test_a_store_that_no_effect_reached_witnesses_nothing(self, postgres_store):
+        postgres_store.witness_head(5, "head5")
+        assert postgres_store.witness() == (0, "")
+
 
 class TestSearch:
     def test_it_equals_brute_force(self, postgres_store, relay):

@@ -72,6 +72,10 @@ def test_a_faint_finding_and_a_value_that_only_adds_stay_in_the_background():
     assert cluster(given(), replace(PLAIN, findings=faint, incumbents=adding)) == "background:2026-03"
 
 
+def test_a_plain_note_of_a_tools_result_lies_there_too():
+    assert cluster(given(SourceKind.AGENT_TURN), replace(PLAIN, origin="tool:depot")) == "background:2026-03"
+
+
 def test_papers_of_one_conversation_are_one_group():
     money = replace(PLAIN, impact=("money",))
     first = cluster(given(DOC), replace(money, origin="doc:aaa"))

@@ -208,6 +208,13 @@ def test_a_retraction_closes_the_value_it_names():
     assert nothing.reasons == ("nothing_to_retract",)
 
 
+def test_an_event_that_goes_with_two_closed_memories_is_closed_once():
+    held = tuple(incumbent("walnuts", memory_id=name, same_value=True, echoes=("ev",)) for name in ("a", "b"))
+    decision = rule(candidate(value="walnuts", retracts=True), evidence(incumbents=held))
+    closed = [one.memory_id for one in decision.effects]
+    assert closed == ["a", "ev", "b"]
+
+
 def test_a_retraction_from_outside_is_held():
     decision = rule(
         candidate(SourceKind.THIRD_PARTY, attribute="diet", value="", retracts=True),

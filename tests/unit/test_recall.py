@@ -117,9 +117,10 @@ def test_a_forged_row_is_never_served_and_the_next_best_takes_its_place():
 def test_a_link_lends_relevance_and_only_a_strong_hit_lends_any():
     strong = scored("strong", 0.9, 3.0)
     other = scored("other", 0.1, 0.0)
-    linked = replace(scored("linked", 0.05, 0.0), found=False, parents=(("strong", 0.3),))
-    weak = replace(scored("weak", 0.05, 0.0), found=False, parents=(("other", 0.9),))
-    hits = recaller([strong, other, linked, weak]).recall("x", SCOPE, k=5).hits
+    linked = replace(scored("linked", 0.2, 0.0), found=False, parents=(("strong", 0.3),))
+    weak = replace(scored("weak", 0.2, 0.0), found=False, parents=(("other", 0.9),))
+    stranger = replace(scored("stranger", 0.05, 0.0), found=False, parents=(("strong", 0.3),))
+    hits = recaller([strong, other, linked, weak, stranger]).recall("x", SCOPE, k=5).hits
     assert [hit.memory.memory_id for hit in hits] == ["strong", "linked"]
     assert hits[1].relevance == pytest.approx(0.3)
     assert hits[1].linked_from == "strong"
@@ -136,3 +137,15 @@ def test_archived_memories_answer_only_where_nothing_active_does():
     made = Recaller(store=Shelf([faded, faint]), embedder=NoModel(), policy=POLICY, clock=FixedClock())
     assert [hit.memory.memory_id for hit in made.recall("x", SCOPE).hits] == ["faded"]
     assert len(made.recall("x", SCOPE, include_archived=True).hits) == 2
+
+
+def test_a_number_of_the_question_with_another_of_its_words_is_an_exact_reference():
+    named = scored("named", 0.1, 1.0, coverage=0.3, text="Ticket 88 went on the list.")
+    other = scored("other", 0.1, 1.0, coverage=0.3, text="Ticket 89 went on the list.")
+    hits = recaller([named, other]).recall("ticket 88 closed, build sent out", SCOPE).hits
+    assert [hit.memory.memory_id for hit in hits] == ["named"]
+
+
+def test_scripts_that_share_no_letter_are_compared_by_words_alone():
+    noise, meant = scored("noise", 0.5, text="You like tea."), scored("meant", 0.5, text="你喜欢绿茶。")
+    assert [hit.memory.memory_id for hit in recaller([noise, meant]).recall("绿茶", SCOPE).hits] == ["meant"]

@@ -53,7 +53,7 @@ def test_marriages_begin_and_end(turns, spouse):
         ("Our wiki is DokuWiki.", "We have switched from DokuWiki to Outline.", "wiki", {"Outline"}),
         ("Invoice export uses Celery.", "Invoice export now uses Temporal.", "uses", {"Temporal"}),
         ("The map server relies on Mapnik.", "The map server now relies on Tegola.", "uses", {"Tegola"}),
-        ("Our tracker is Redmine.", "Redmine was replaced by Plane.", "tracker", {"Plane"}),
+        ("Our ticket system is Redmine.", "Redmine was replaced by Plane.", "ticket_system", {"Plane"}),
         ("网站技术栈：Django + MySQL", "网站已从 MySQL 迁移到 MariaDB。", "uses", {"Django", "MariaDB"}),
     ],
 )

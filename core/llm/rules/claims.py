@@ -85,7 +85,15 @@ _COMMANDS = words(
     "write"
 )
 _ARTICLE = rx(r"^(?:the|our|my|this|these|those|each|every|all|no|an?) ")
-_INNER = rx(r" (?:for|to|of|in|on|me|us|with|near|about|from|at|by|into|that|which|who|and|or|my|your|the|a|an) ")
+_INNER = re.compile(  # as written: "Device A" is a name
+    r" (?:for|to|of|in|on|me|us|with|near|about|from|at|by|into|that|which|who|and|or|my|your|the|a|an) "
+)
+#: Little words of other tongues, and of this one: a sentence with the first and none of the second is not read.
+_FOREIGN_WORD = rx(
+    r"\b(?:el|los|las|del|una?|que|sin|con|por|para|es|eres|est[áa]s?|der|die|das|und|ist|eine?n?|nicht|les?|des|une|est|"
+    r"dans|pour|avec|il|lo|gli|che|sono|per|os|uma?|n[ãa]o|het|een|niet|jest)\b"
+)
+_ENGLISH_WORD = rx(r"\b(?:the|is|are|was|were|has|have|had|will|must|my|our|and|with|for|on|in|at|to|of|from|by|an)\b")
 _ADDRESSES = rx(r"\b(?:you|your|yours|yourself|please)\b")
 _FEELS = rx(
     r"\b(?:so|really|very|too|pretty) (?:good|bad|nice|great|tired|happy|sad|annoying|boring|long|hot|cold|"
@@ -141,7 +149,8 @@ def read_claim(said: Sentence, scene: Scene) -> list[Draft]:
     if _HAN.search(said.text) and BLOT not in said.text:
         return read_han(said, scene)
     plain = said.text.strip().rstrip(".!。 ")
-    if not plain.isascii() and not re.search(r"[a-z]{3,} [a-z]{2,}", plain):
+    latin = plain.isascii() or re.search(r"[a-z]{3,} [a-z]{2,}", plain)
+    if not latin or (_FOREIGN_WORD.search(plain) and not _ENGLISH_WORD.search(plain)):
         return []
     if BLOT in plain or said.item or act_of(said.text, asks=said.asks) is not SpeechAct.ASSERTION:
         return []
@@ -218,7 +227,9 @@ def _subject(plain: str, scene: Scene) -> tuple[str, str]:
         last = scene.discourse.thing or scene.discourse.last
         return (last.subject, plain[found.end() :]) if last and not last.person else ("", "")
     found = _SUBJECT.match(plain) or _DOER.match(plain)
-    if not found or _NOT_A_SUBJECT.match(plain) or plain.split(maxsplit=1)[0].casefold() in _COMMANDS:
+    first, *others = plain.split(maxsplit=2)
+    orders = first.casefold() in _COMMANDS and not others[0][0].isdigit()  # "Change 88 was merged" orders nothing
+    if not found or _NOT_A_SUBJECT.match(plain) or orders:
         return "", ""
     if re.search(r"(?i) (?:we|i|it|they|he|she|says?|said)$", found["s"]):
         return "", ""

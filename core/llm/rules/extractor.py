@@ -89,9 +89,9 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext, nearest: NearestRea
     for sentence in in_parts(sentences(written.text, limit=_USER_SENTENCES)):
         drafts = read_foreign(sentence, scene)
         if drafts is None or (not drafts and _maybe_english(sentence.text)):
-            jotted = read_jottings(sentence, scene)
-            scene.drafts = list(found)
             heard = opened(sentence)
+            jotted = read_jottings(heard, scene)
+            scene.drafts = list(found)
             drafts, in_series = read_sentence(heard, scene, written.text, in_series=in_series)
             drafts = with_jottings(drafts, jotted, scene)
             drafts = settled(_with_standings(drafts, heard, scene), heard, scene)
