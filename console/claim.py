@@ -1,15 +1,28 @@
-"""How one held claim and its source look: in the list, and as evidence on the card. The review page draws it."""
+"""How one held claim and its source look in the list, and what was decided on it meanwhile. Review draws it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from console import drawer, safe, widgets, words
+from console import safe, widgets, words
 from console.safe import Html, tag
-from core.model import CandidateState, HeldItem, Memory, SourceKind
+from core.clusters import BACKGROUND
+from core.model import CandidateState, HeldItem, SourceKind
 from core.ports import HeldGroup
 
 SHOWN_DIGITS = 16
+
+
+def group_name(group: HeldGroup, names: Mapping[str, str]) -> str:
+    """What a source is called: its title or address; who spoke, where the reference is a message's id."""
+    if group.cluster.startswith(BACKGROUND):
+        return f"Plain statements, {group.oldest:%B %Y}"
+    if group.source_kind is SourceKind.AGENT_TURN:
+        return "The assistant, in the chat"
+    if group.source_kind is SourceKind.USER_TURN:
+        return f"{names.get(group.owner, group.owner)}, in the chat"
+    name = group.title or group.source_ref or "Untitled"
+    return name if group.sources == 1 else f"{name} and {group.sources - 1} more"
 
 
 def group_card(group: HeldGroup, names: Mapping[str, str]) -> Html:
@@ -19,7 +32,7 @@ def group_card(group: HeldGroup, names: Mapping[str, str]) -> Html:
         "div",
         tag(
             "div",
-            tag("span", group.title or group.source_ref or "Untitled", cls="cm-strong cm-card-text", dir="auto"),
+            tag("span", group_name(group, names), cls="cm-strong cm-card-text", dir="auto"),
             tag("span", f"{group.count:,} held", cls="cm-muted"),
             cls="cm-cardline",
         ),
@@ -50,49 +63,3 @@ def notice(item: HeldItem, names: Mapping[str, str], problem: str = "") -> None:
         by = "the policy" if decision.by == "policy" else names.get(decision.by, decision.by)
         said = f" Reason: {decision.note}" if decision.note else ""
         safe.banner(words.STATES[item.state], f"By {by}, {words.age(decision.at, widgets.now())}.{said}")
-
-
-def touches(live: Sequence[Memory]) -> None:
-    """The live memories that a promotion would replace, or be refused for."""
-    widgets.section("What it would change")
-    if not live:
-        widgets.muted("Nothing that is remembered says otherwise; it would be added.")
-        return
-    for memory in live:
-        safe.draw(
-            tag(
-                "div",
-                tag("div", "Remembered now", cls="cm-muted"),
-                tag("div", memory.text, cls="cm-strong", dir="auto"),
-                tag(
-                    "div",
-                    f"{words.source(memory.source_kind).capitalize()} · trust {memory.effective_trust:.2f} · "
-                    f"{words.age(memory.stated_at, widgets.now())}",
-                    cls="cm-muted",
-                ),
-                cls="cm-card",
-            )
-        )
-    widgets.muted("A promotion replaces it, unless the owner said it in own words: then only the owner can correct it.")
-
-
-def provenance(item: HeldItem, names: Mapping[str, str]) -> None:
-    """Where the claim comes from, and through which hops."""
-    candidate, origin = item.candidate, item.candidate.provenance
-    own = origin.source_kind in (SourceKind.USER_TURN, SourceKind.AGENT_TURN)
-    rows: list[tuple[str, str | Html]] = [("Source", words.source(origin.source_kind).capitalize())]
-    if origin.title and origin.title != origin.source_ref:
-        rows.append(("Title", origin.title))
-    if not own:
-        rows.append(("Address or file", origin.source_ref))
-    rows += [
-        ("Heard by", names.get(candidate.scope.owner, candidate.scope.owner)),
-        ("Heard", f"{words.moment(origin.observed_at)} ({words.age(origin.observed_at, widgets.now())})"),
-        ("Trust", f"{item.decision.evidence.effective_trust:.2f}"),
-        ("Read by", candidate.extractor),
-        ("Text's sha256", f"{origin.digest[:SHOWN_DIGITS]}…"),
-    ]
-    widgets.section("Where it comes from")
-    safe.draw(widgets.facts(rows))
-    if len(item.decision.evidence.roots) > 1:
-        safe.draw(drawer.chain(item.decision.evidence.roots))

@@ -1,4 +1,4 @@
-"""The drawer that answers "Why is this remembered?", and the dialog that forgets. Chat and Memories open them."""
+"""The drawer that answers "Why is this remembered?". Chat and Memories open it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from console import safe, session, widgets, words
+from console import evidence, keeping, safe, session, terms, widgets, words
 from console.safe import Html, tag
 from core.errors import ChronoMemoryError
 from core.lifecycle import Why
-from core.model import Decision, Memory, MemoryStatus, Root
+from core.model import Decision, Memory, MemoryKind, MemoryStatus
 
-REASONS = ("It is wrong", "It is out of date", "It is private", "Other")
+DAY = 86_400.0
 SHOWN_DIGITS = 12  # of a digest: enough to compare by eye
 
 
@@ -27,13 +27,17 @@ def why(memory_id: str) -> None:
         widgets.error(problem)
         return
     memory = found.memory
-    safe.draw(tag("div", widgets.status_chip(memory.status), widgets.chip(memory.kind.value.capitalize())))
+    chips = [widgets.status_chip(memory.status), widgets.chip(memory.kind.value.capitalize())]
+    chips += [widgets.chip("Pinned", "info")] if memory.pinned or memory.kind is MemoryKind.PINNED else []
+    chips += [widgets.chip(terms.tier(one), "warn") for one in memory.impact]
+    safe.draw(tag("div", *chips, cls="cm-chips"))
     safe.claim(memory.text)
     _strength(found)
     _origin(found)
     if found.excerpt:
         widgets.section("In its own words", "the marked words state it")
         safe.quote(found.excerpt, found.excerpt_span)
+    _links(found)
     _decisions(found.decisions, names)
     if found.audit:
         with st.expander("Audit entries", icon=":material/receipt_long:"):
@@ -48,7 +52,7 @@ def why(memory_id: str) -> None:
                     for one in found.audit
                 ]
             )
-    _acts(memory)
+    keeping.acts(actor, memory)
 
 
 def name_of(who: str, names: Mapping[str, str]) -> str:
@@ -68,7 +72,8 @@ def _strength(found: Why) -> None:
             "p",
             f"Strength {found.strength:.2f} = importance {memory.importance:.2f} × freshness {found.freshness:.2f}. "
             f"In an answer it is also multiplied by how well it fits the question. "
-            f"Stated {words.age(memory.stated_at, widgets.now())}, used {words.plural(memory.access_count, 'time')}.",
+            f"Stated {words.age(memory.stated_at, widgets.now())}, used {words.plural(memory.access_count, 'time')}. "
+            f"{_fading(memory)}",
             cls="cm-muted",
         ),
     )
@@ -79,18 +84,31 @@ def _strength(found: Why) -> None:
     )
 
 
-def chain(roots: Sequence[Root]) -> Html:
-    """The provenance chain, hop by hop, the text itself first."""
-    hops = [
-        tag(
-            "li",
-            tag("span", words.source(root.source_kind).capitalize(), cls="cm-strong"),
-            tag("span", f" · trust {root.trust:.2f}", cls="cm-muted"),
-            *([tag("div", root.source_ref, cls="cm-muted")] if root.source_ref else []),
+def _fading(memory: Memory) -> str:
+    """How it fades: not at all while it is pinned, by a half-life of its own, else as its kind does."""
+    if memory.pinned:
+        return "It is pinned: it does not fade."
+    if memory.half_life_days is not None:
+        return f"It has a half-life of its own: {words.span_of(memory.half_life_days * DAY)}."
+    return ""
+
+
+def _links(found: Why) -> None:
+    if not found.links:
+        return
+    widgets.section("What it is linked to")
+    safe.draw(
+        *(
+            tag(
+                "div",
+                tag("span", terms.LINKS[kind], cls="cm-muted"),
+                tag("span", other.text, dir="auto"),
+                *([widgets.status_chip(other.status)] if other.status is not MemoryStatus.ACTIVE else []),
+                cls="cm-link",
+            )
+            for kind, other in found.links
         )
-        for root in roots
-    ]
-    return tag("ol", *hops, cls="cm-chain")
+    )
 
 
 def _origin(found: Why) -> None:
@@ -105,7 +123,11 @@ def _origin(found: Why) -> None:
         rows.append(("Vouched for by", f"{memory.vouched_by}{when}"))
     if memory.superseded_by:
         rows.append(("Replaced by", memory.superseded_by))
-    safe.draw(widgets.facts(rows), chain(memory.roots))
+    if memory.origins > 1:
+        rows.append(("Independent origins", f"{memory.origins} say the same"))
+    safe.draw(widgets.facts(rows))
+    if len(memory.roots) > 1:
+        safe.draw(evidence.chain(memory.roots))
 
 
 def _decisions(decisions: Sequence[Decision], names: Mapping[str, str]) -> None:
@@ -119,44 +141,5 @@ def _decisions(decisions: Sequence[Decision], names: Mapping[str, str]) -> None:
         ]
         if decision.note:
             rows.append(("Reason given", decision.note))
-        safe.draw(widgets.facts(rows), widgets.steps(decision.steps))
-
-
-def _acts(memory: Memory) -> None:
-    if memory.status is MemoryStatus.DELETED:
-        if st.button("Restore this memory", icon=":material/undo:", key=f"drawer-restore-{memory.memory_id}"):
-            restore(memory.memory_id)
-        return
-    if memory.status is MemoryStatus.SUPERSEDED:
-        return
-    with st.expander("Forget this memory", icon=":material/delete:"):
-        _forget_form(memory.memory_id, "drawer")
-
-
-def restore(memory_id: str) -> None:
-    """Bring a forgotten memory back and draw the page anew."""
-    actor = session.current_actor()
-    if widgets.done(lambda: session.layer().memories.restore(actor, memory_id)):
-        widgets.close_dialog()
-        widgets.flash("Restored: it is recalled again.")
-        st.rerun()
-
-
-@st.dialog("Forget this memory", on_dismiss=widgets.close_dialog)
-def forget(memory_id: str, text: str) -> None:
-    """Ask why, then forget."""
-    safe.text(text)
-    _forget_form(memory_id, "dialog")
-
-
-def _forget_form(memory_id: str, where: str) -> None:
-    widgets.muted("It is taken out of every answer at once. You can restore it on the Memories page.")
-    reason = st.selectbox("Why", REASONS, key=f"{where}-why-{memory_id}")
-    more = st.text_input("More, if you like", key=f"{where}-more-{memory_id}", max_chars=300)
-    if st.button("Forget", type="primary", key=f"{where}-forget-{memory_id}"):
-        actor = session.current_actor()
-        said = f"{reason}: {more}" if more else str(reason)
-        if widgets.done(lambda: session.layer().memories.forget(actor, memory_id, said)):
-            widgets.close_dialog()
-            widgets.flash("Forgotten: it is in no answer from now on.")
-            st.rerun()
+        # a person rules on the steps that the policy took: they are not shown twice
+        safe.draw(widgets.facts(rows), *([widgets.steps(decision.steps)] if decision.by == "policy" else []))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from console import safe, session, words
-from core.errors import ChronoMemoryError, Unavailable
+from console import questions, safe, session, words
+from core.errors import Unavailable
 from core.model import Actor, Role
 
 ROOT = Path(__file__).resolve().parent
@@ -15,17 +15,9 @@ PAGES = ROOT.parent / "pages"
 MAX_COUNT = 999
 
 
-def held_count(actor: Actor) -> int:
-    """Held items this person may see; 0 when the ledger cannot tell (the page itself says so)."""
-    try:
-        return session.layer().review.summary(actor).held
-    except ChronoMemoryError:
-        return 0
-
-
 def pages_for(actor: Actor | None) -> list[st.Page]:
     """Every page, registered for everybody: hiding one is a courtesy, the gate and core refuse."""
-    held = held_count(actor) if actor else 0
+    held = questions.count(actor) if actor else 0
     count = f" ({min(held, MAX_COUNT)}{'+' if held > MAX_COUNT else ''})" if held else ""
     admin = actor is not None and actor.role is Role.ADMIN
     return [

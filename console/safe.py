@@ -8,6 +8,7 @@ label with all of markdown's punctuation escaped (`label`). A test forbids every
 
 from __future__ import annotations
 
+import difflib
 import html
 import re
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,9 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _SHORTCODE = re.compile(r":(?=[\w/+-])")
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 _PARAGRAPH = re.compile(r"\n\s*\n")
+# a word, a stretch of space, or one sign: scripts without spaces are compared letter by letter
+_TOKEN = re.compile(r"[\u3040-\u9fff\uf900-\ufaff]|[^\W\u3040-\u9fff\uf900-\ufaff]+|\s+|.", re.DOTALL)
+_COMPARED = 2000  # tokens; comparing takes a time that grows with the product of both lengths
 _STYLESHEET = Path(__file__).parent / "static" / "console.css"
 
 
@@ -124,6 +128,46 @@ def words(text: str, *, mark: Span | None = None, cls: str = "cm-words", notice:
         body = Html(f"{before}<mark>{cited}</mark>{_escaped(text[end:], offset=end, positions=positions)}")
     inner = tag("div", body, cls=cls, dir="auto")
     return Html(inner + deception(text)) if notice else inner
+
+
+def differing(old: str, new: str, *, cls: str = "cm-words") -> tuple[Html, Html]:
+    """Two statements side by side: each in full, with the words marked that the other does not have."""
+    left, right = (_TOKEN.findall(one) for one in (old, new))
+    if max(len(left), len(right)) > _COMPARED:
+        return _marked(old, [], "cm-gone", cls), _marked(new, [], "cm-come", cls)
+    match = difflib.SequenceMatcher(
+        a=[one.casefold() for one in left], b=[one.casefold() for one in right], autojunk=False
+    )
+    gone: list[tuple[int, int]] = []
+    come: list[tuple[int, int]] = []
+    for kind, i, j, k, m in match.get_opcodes():
+        if kind != "equal":
+            gone.append((len("".join(left[:i])), len("".join(left[:j]))))
+            come.append((len("".join(right[:k])), len("".join(right[:m]))))
+    return _marked(old, gone, "cm-gone", cls), _marked(new, come, "cm-come", cls)
+
+
+def _joined(text: str, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges with nothing but space between them as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in ranges:
+        if start == end:
+            continue
+        if found and not text[found[-1][1] : start].strip():
+            start = found.pop()[0]  # noqa: PLW2901 - it begins where the one before did
+        found.append((start, end))
+    return found
+
+
+def _marked(text: str, ranges: Sequence[tuple[int, int]], mark: str, cls: str) -> Html:
+    positions = unseen.marked(text)
+    parts, last = [], 0
+    for start, end in _joined(text, ranges):
+        body = Html(_escaped(text[start:end], offset=start, positions=positions))
+        parts += [_escaped(text[last:start], offset=last, positions=positions), tag("span", body, cls=mark)]
+        last = end
+    parts.append(_escaped(text[last:], offset=last, positions=positions))
+    return Html(tag("div", Html("".join(parts)), cls=cls, dir="auto") + deception(text))
 
 
 def text(value: str) -> None:

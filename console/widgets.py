@@ -73,6 +73,12 @@ def open_dialog(name: str, *args: object) -> None:
     st.session_state[_DIALOG] = (name, args)
 
 
+def open_over(popover: str, name: str, *args: object) -> None:
+    """As `open_dialog`, for a button's callback in a popover, which would else stay open over the dialog."""
+    st.session_state[popover] = False
+    open_dialog(name, *args)
+
+
 def close_dialog() -> None:
     """Forget the open dialog; also what Streamlit calls when a person dismisses it."""
     st.session_state.pop(_DIALOG, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from console import terms
 from core.model import CandidateState, Decision, GateStep, MemoryStatus, Role, SourceKind
 
 SOURCES = {
@@ -33,12 +34,20 @@ REASONS = {
     "low_trust": "Low trust",
     "directive": "Gives an order",
     "conflict": "Contradicts a memory",
-    "gap": "Evidence incomplete",
+    "ask_owner": "Needs the owner's yes",
+    "impact": "Could do harm",
+    "not_the_owner": "Not the owner's word",
     "no_root": "No trusted root",
+    "gap": "Evidence incomplete",
+    "forgotten": "Forgotten by the owner",
+    "declined_before": "Declined before",
+    "repeat_of_held": "Said again",
     "trivial": "Trivial",
     "not_an_assertion": "Not a statement",
     "nothing_to_retract": "Nothing to take back",
-    "declined_before": "Declined before",
+    "older": "Stated earlier",
+    "kept_old": "The older one stays",
+    "less_important": "Less important",
     "admitted": "Passed every check",
     "promoted": "Promoted by a person",
     "rejected": "Rejected by a person",
@@ -48,17 +57,27 @@ _STEPS = {
     "speech act": "What the sentence does",
     "importance": "Importance",
     "effective trust": "Trust of its origin",
-    "root": "Root of the statement",
-    "declined before": "Declined before",
+    "authority": "Who may say this",
+    "impact": "What it could do",
+    "decided before": "Decided before",
     "contradiction": "Against what is remembered",
 }
 _WHY = {
     "low_trust": "It comes from a source that is not trusted enough to be remembered unseen.",
     "directive": "It tells the assistant what to do. Orders from a source like this are never remembered as facts.",
-    "conflict": "It contradicts a memory that is trusted more.",
+    "conflict": "It contradicts what is remembered, and a machine does not settle that.",
+    "ask_owner": "The owner said it, but a thing like this is remembered only after a yes.",
+    "impact": "It is of the sort that does harm when it is false, and its origin is not trusted enough for that.",
+    "not_the_owner": "Only the owner's own words make a wish, a way of working or a lesson.",
+    "no_root": "Whoever said it speaks about somebody or something else, and nothing trusted stands behind it.",
     "gap": "A part of the gate was not able to judge it.",
-    "no_root": "The assistant said it, and nothing trusted stands behind it.",
+    "forgotten": "The owner forgot this; only their own new statement brings it back.",
     "declined_before": "A person rejected these very words before.",
+    "repeat_of_held": "The same source says this again; the first time it was said is held already.",
+    "trivial": "It is of too little weight to be kept.",
+    "not_an_assertion": "It is a question, a story or a courtesy: it states nothing.",
+    "nothing_to_retract": "It takes something back, but nothing like it is remembered.",
+    "older": "It was stated before what is remembered now, so it is kept as history.",
 }
 _ACTIONS = {
     "episode:received": "Text received",
@@ -68,14 +87,28 @@ _ACTIONS = {
     "candidate:rejected": "Rejected",
     "candidate:promoted": "Promoted",
     "candidate:undone": "Ruling undone",
+    "candidate:revoked": "Promotion revoked",
+    "candidate:put_to_owner": "Put to the owner",
+    "candidate:keep_old": "The old one kept",
+    "candidate:take_new": "The new one taken",
+    "candidate:both": "Both kept",
+    "candidate:neither": "Neither kept",
+    "candidate:repeat_held_claim": "A held claim said again",
     "candidate:read": "Item looked at",
     "conversation:deleted": "Chat deleted",
     "effect:applied": "Memory written",
     "embedding:identified": "Embedding model named",
     "episode:failed": "Text could not be read",
+    "episode:provenance_claim_rejected": "Claim about its own source ignored",
     "memory:forgotten": "Memory forgotten",
     "memory:recalled": "Memory used",
     "memory:restored": "Memory restored",
+    "memory:archived": "Memory archived",
+    "memory:corrected": "Memory corrected",
+    "memory:pinned": "Memory pinned",
+    "memory:unpinned": "Memory unpinned",
+    "memory:purged": "Memories removed for good",
+    "store:rebuilt": "Store rebuilt",
     "person:created": "Account made",
     "person:disabled": "Account disabled",
     "person:enabled": "Account enabled",
@@ -85,6 +118,8 @@ _ACTIONS = {
     "person:sign_in_failed": "Sign-in failed",
     "person:signed_in": "Signed in",
     "person:signed_out": "Signed out",
+    "person:erasure_started": "Erasure begun",
+    "person:erased": "Person erased",
 }
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86_400.0
 _STEPS_OF_AGE = (  # up to this many seconds, the unit in seconds, its name
@@ -142,7 +177,7 @@ def reason(code: str) -> str:
     head, _, rest = code.partition(":")
     known = REASONS.get(code) or REASONS.get(head)
     if known:
-        return f"{known}: {rest}" if rest else known
+        return f"{known}: {terms.gap(rest) if head == 'gap' else rest}" if rest else known
     return code.replace("_", " ").capitalize()
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from core.clusters import cluster_of
 from core.conflict import JUDGE, SLOT, TEMPLATE, echoes, fuller, incumbents, same_template, same_value
 from core.corroboration import edges, origin_key
 from core.detectors import detect
@@ -123,16 +122,7 @@ class Assessor:
             evicts=self._evicts(candidate, around),
             epoch=epoch,
         )
-        return candidate, replace(evidence, cluster=self._cluster(candidate, evidence, around.episode))
-
-    def _cluster(self, candidate: Candidate, evidence: Evidence, episode: Episode) -> str:
-        return cluster_of(
-            candidate,
-            evidence,
-            conversation_id=episode.conversation_id,
-            month=f"{episode.received_at:%Y-%m}",
-            telling=self.policy.review.background_importance,
-        )
+        return candidate, evidence
 
     def again(self, candidate: Candidate) -> Evidence:
         """Evidence as it stands now on a candidate that was bound before: what a person's ruling is made on.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.assess import PASSING, Around, Assessor
+from core.clusters import clustered
 from core.enact import Enactor
 from core.errors import BadInput, ChronoMemoryError, LeaseLost, Outdated, TooLarge
 from core.gate import decide
@@ -222,7 +223,7 @@ class Intake:
             if "ask_owner" in decision.reasons:
                 asked_as = asked_as or candidate.candidate_id
             rulings.append((candidate, decision))
-        return rulings, extractor
+        return clustered(rulings, episode, telling=self.policy.review.background_importance), extractor
 
     def _read(self, episode: Episode) -> tuple[list[Candidate], tuple[str, ...], str]:
         """Every proposal of an episode, part by part, bound to the origin of its part."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from console import safe, session, widgets, words
+from console import erase, safe, session, widgets, words
 from console.safe import tag
 from core.model import Actor
 from core.ports import Session
@@ -22,6 +22,20 @@ def draw() -> None:
     safe.draw(widgets.facts([("User name", actor.username), ("Role", words.ROLES[actor.role])]))
     _password(actor)
     _sessions(actor)
+    _erasing()
+
+
+def _erasing() -> None:
+    widgets.section("Erase yourself", "everything you said, and this account")
+    widgets.muted("Your words leave both stores for good, and you get a certificate. This cannot be undone.")
+    if st.button("Erase everything about me", icon=":material/person_remove:", key="erase-me"):
+        widgets.open_dialog("erase")
+
+
+@st.dialog("Erase everything about you?", width="medium", on_dismiss=widgets.close_dialog)
+def _erase() -> None:
+    actor = session.current_actor()
+    erase.form(actor.user_id, actor.username, own=True)
 
 
 def _password(actor: Actor) -> None:
@@ -103,4 +117,4 @@ def _everywhere() -> None:
             st.rerun()
 
 
-widgets.page(draw, everywhere=_everywhere)
+widgets.page(draw, everywhere=_everywhere, erase=_erase)

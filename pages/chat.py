@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from console import behind, drawer, safe, session, widgets, words
+from console import behind, drawer, keeping, questions, safe, session, widgets, words
 from console.safe import Html, tag
 from core.chat import Exchange, Learned
 from core.errors import ChronoMemoryError
@@ -280,6 +280,7 @@ def _line(line: Exchange, shown: Run | None) -> None:
     else:
         with st.chat_message("user", avatar=":material/person:"):
             safe.draw(safe.words(line.text, cls="cm-said"), _learned(line.learned))
+            questions.notices(_asked(line.learned))
 
 
 def _attachment(line: Exchange) -> None:
@@ -295,6 +296,12 @@ def _attachment(line: Exchange) -> None:
             ),
             _learned(line.learned),
         )
+        questions.notices(_asked(line.learned))
+
+
+def _asked(learned: Learned | None) -> list[HeldItem]:
+    """What the turn left open for its owner."""
+    return questions.facts(learned.held) if learned is not None and learned.processed else []
 
 
 def _learned(learned: Learned | None) -> Html:
@@ -309,8 +316,9 @@ def _learned(learned: Learned | None) -> Html:
         rows += [tag("li", f"Learned: {one.candidate.text}", dir="auto") for one in facts]
     elif facts:
         rows.append(tag("li", f"Learned {words.plural(len(facts), 'fact')}"))
-    if learned.held:
-        rows.append(tag("li", f"Held for review: {len(learned.held)} ({_why_held(learned.held)})", cls="cm-held-line"))
+    held = [one for one in learned.held if not questions.asked(one)]
+    if held:
+        rows.append(tag("li", f"Held for review: {len(held)} ({_why_held(held)})", cls="cm-held-line"))
     return tag("ul", *rows, cls="cm-learned") if rows else Html("")
 
 
@@ -344,4 +352,4 @@ def _answer(run: Run, shown: Run | None) -> None:
                 st.rerun()
 
 
-widgets.page(draw, delete=_delete, attach=_attach, why=drawer.why, forget=drawer.forget)
+widgets.page(draw, delete=_delete, attach=_attach, why=drawer.why, forget=keeping.forget)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from console import safe, session, widgets, words
+from console import erase, safe, session, widgets, words
 from console.safe import tag
 from core.model import Actor, Person, Role
 
@@ -23,6 +23,7 @@ def draw() -> None:
     actor = session.current_actor()
     people = session.layer().accounts.people(actor)
     widgets.title("People", "Who may sign in here, and what each of them may do.")
+    erase.certificate()
     _invite(actor)
     widgets.section("Accounts", words.plural(len(people), "person", "people"))
     for person in people:
@@ -80,8 +81,12 @@ def _person(actor: Actor, person: Person) -> None:
             )
         )
         if not own:
-            with st.popover("Manage", icon=":material/manage_accounts:", key=f"manage-{person.user_id}"):
+            with st.popover("Manage", icon=":material/manage_accounts:", key=_menu(person.user_id), on_change="rerun"):
                 _manage(actor, person)
+
+
+def _menu(user_id: str) -> str:
+    return f"manage-{user_id}"
 
 
 def _manage(actor: Actor, person: Person) -> None:
@@ -105,6 +110,20 @@ def _manage(actor: Actor, person: Person) -> None:
             widgets.done(lambda: accounts.disable(actor, uid)),
             "This person is signed out and cannot sign in.",
         )
+    st.button(
+        "Erase",
+        icon=":material/person_remove:",
+        key=f"erase-{uid}",
+        width="stretch",
+        on_click=widgets.open_over,
+        args=(_menu(uid), "erase", uid, person.username),
+    )
+
+
+@st.dialog("Erase this person?", width="medium", on_dismiss=widgets.close_dialog)
+def _erase(user_id: str, username: str) -> None:
+    safe.draw(tag("div", username, cls="cm-strong", dir="auto"))
+    erase.form(user_id, username, own=False)
 
 
 def _done(result: object, message: str) -> None:
@@ -113,4 +132,4 @@ def _done(result: object, message: str) -> None:
         st.rerun()
 
 
-widgets.page(draw)
+widgets.page(draw, erase=_erase)

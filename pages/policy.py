@@ -1,10 +1,10 @@
-"""Sources and policy: how far each source is trusted, the policy in force, and which model answers. Read only."""
+"""Sources and policy: how far each source is trusted, the policy in force, which model answers, the two stores."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from console import safe, session, widgets, words
+from console import numbers, safe, session, stores, widgets, words
 from console.safe import Html, tag
 from core.model import SourceKind
 
@@ -19,26 +19,30 @@ _PARTS = {
 
 def draw() -> None:
     """The whole page."""
-    session.current_actor()
+    actor = session.current_actor()
     widgets.title(
         "Sources & policy", "A fact is only as trustworthy as where it came from. These numbers are in force now."
     )
     _trust()
+    numbers.tools()
+    numbers.judgement()
     _policy()
     _health()
+    stores.draw(actor)
     _fast_path()
     _models()
 
 
 def _trust() -> None:
-    trust = session.layer().policy.trust
+    policy = session.layer().policy
+    trust = policy.trust
     widgets.section("Base trust by source", f"below {trust.threshold:.2f} a claim is held for review")
     rows = [
         tag(
             "div",
-            widgets.bar(words.source(kind).capitalize(), trust.granted(kind), limit=trust.threshold),
+            widgets.bar(words.source(kind).capitalize(), policy.preview_trust(kind), limit=trust.threshold),
             widgets.chip("Held for review", "warn")
-            if trust.granted(kind) < trust.threshold
+            if policy.preview_trust(kind) < trust.threshold
             else widgets.chip("Admitted", "good"),
             cls="cm-source",
         )
@@ -134,4 +138,4 @@ def _models() -> None:
         st.rerun()
 
 
-widgets.page(draw)
+widgets.page(draw, rebuild=stores.rebuild)

@@ -8,16 +8,26 @@ from datetime import timedelta
 
 import streamlit as st
 
-from console import claim, safe, session, sweep, widgets, words
+from console import card, claim, place, questions, safe, session, sweep, widgets, words
+from console.place import Place
 from console.safe import tag
-from core.errors import NotFound, StaleReview
-from core.model import Actor, CandidateState, HeldItem, Role, Ruling, RulingKind, SourceKind, sha256_text
+from core.errors import NotAuthorised, NotFound
+from core.model import Actor, CandidateState, HeldItem, Role, SourceKind
 from core.ports import HeldGroup
-from core.review import FLAGGED
 
 GROUPS, ITEMS = 25, 50  # a page of sources; items listed of the open one
 MANY = 500  # items rejected in one act
-REASONS = ("low_trust", "directive", "conflict", "no_root", "gap", "declined_before")
+REASONS = (
+    "low_trust",
+    "directive",
+    "conflict",
+    "ask_owner",
+    "impact",
+    "no_root",
+    "not_the_owner",
+    "forgotten",
+    "gap",
+)
 SOURCES = tuple(SourceKind)
 
 
@@ -30,7 +40,15 @@ def draw() -> None:
     widgets.title(
         "Review", "What was heard from sources that are not trusted enough waits here until a person rules on it."
     )
-    _strip(actor)
+    own = questions.waiting(actor)
+    try:
+        _strip(actor)
+    except NotAuthorised:
+        if not own:
+            raise
+        _only_questions(actor, own)
+        return
+    call = st.container(key="review-call-place")
     where = _filters()
     _undo(actor)
     sweep.outcomes()
@@ -43,6 +61,8 @@ def draw() -> None:
         offset=_offset(),
     )
     if not groups and not st.query_params.get("item"):
+        with call:
+            _call(own)
         if where != Filters():
             widgets.empty("Nothing fits these filters", "Take a filter away to see the other held items.")
         else:
@@ -54,13 +74,37 @@ def draw() -> None:
     names = session.layer().audit_desk.names(actor)
     group, items = _open_group(actor, groups, where)
     item = _selected(actor, items)
+    with call:
+        _call(own)
     with st.container(key="review-desk"):
         left, right = st.columns([0.38, 0.62], gap="medium")
         with left:
             _list(actor, groups, total, group, items, item, names)
         with right:
             if item is not None:
-                _card(actor, item, items, groups, names)
+                card.draw(actor, Place(item=item, items=items, groups=groups), names)
+
+
+def _call(own: Sequence[HeldItem]) -> None:
+    """Say that somebody waits for this person's own answer, unless it is on the screen."""
+    shown = st.query_params.get("item")
+    if not own or any(one.candidate.candidate_id == shown for one in own):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="review-call"):
+        safe.banner(
+            f"{words.plural(len(own), 'question waits', 'questions wait')} for your answer",
+            "What you answer changes your own memory; nobody else can settle it.",
+        )
+        if st.button("Answer", type="primary", key="review-answer"):
+            place.go(own[0])
+
+
+def _only_questions(actor: Actor, own: Sequence[HeldItem]) -> None:
+    """What a member may see where held items are for reviewers: the questions that are theirs."""
+    names = session.layer().audit_desk.names(actor)
+    for item in own:
+        with st.container(border=True, key=f"question-{item.candidate.candidate_id}"):
+            card.question(actor, item, names)
 
 
 def _strip(actor: Actor) -> None:
@@ -121,20 +165,12 @@ def _offset() -> int:
 # --- which source is open, which item is shown ------------------------------------------------------------------------
 
 
-def _key(group: HeldGroup) -> str:
-    return sha256_text(f"{group.owner}\n{group.source_kind}\n{group.source_ref}")[: claim.SHOWN_DIGITS]
-
-
-def _key_of(item: HeldItem) -> str:
-    origin = item.candidate.provenance
-    return sha256_text(f"{item.candidate.scope.owner}\n{origin.source_kind}\n{origin.source_ref}")[: claim.SHOWN_DIGITS]
-
-
 def _pending(actor: Actor, group: HeldGroup, where: Filters, *, limit: int) -> list[HeldItem]:
     items, _ = session.layer().review.pending(
         actor,
-        source_ref=group.source_ref,
-        source_kind=group.source_kind,
+        cluster=group.cluster or None,
+        source_ref=None if group.cluster else group.source_ref,
+        source_kind=where.source_kind if group.cluster else group.source_kind,
         owner=group.owner,
         reason=where.reason,
         text=where.text,
@@ -147,10 +183,10 @@ def _open_group(actor: Actor, groups: Sequence[HeldGroup], where: Filters) -> tu
     wanted, item = st.query_params.get("from"), st.query_params.get("item")
     if not wanted and item:
         try:
-            wanted = _key_of(session.layer().review.item(actor, item))
+            wanted = place.key_of(session.layer().review.item(actor, item))
         except NotFound:
             st.query_params.pop("item")
-    group = next((one for one in groups if _key(one) == wanted), groups[0] if groups else None)
+    group = next((one for one in groups if place.key(one) == wanted), groups[0] if groups else None)
     return group, _pending(actor, group, where, limit=ITEMS) if group is not None else []
 
 
@@ -172,25 +208,11 @@ def _selected(actor: Actor, items: Sequence[HeldItem]) -> HeldItem | None:
     if chosen is None:
         return None
     cid = chosen.candidate.candidate_id
-    st.query_params["item"], st.query_params["from"] = cid, _key_of(chosen)
-    if st.session_state.get("review-looked") == cid:
+    st.query_params["item"], st.query_params["from"] = cid, place.key_of(chosen)
+    if st.session_state.get(card.LOOKED) == cid:
         return chosen
-    st.session_state["review-looked"] = cid
+    st.session_state[card.LOOKED] = cid
     return session.layer().review.item(actor, cid)
-
-
-def _go(item: HeldItem | None, group_key: str | None = None) -> None:
-    """Show another item, by its id; without one the page chooses."""
-    if item is None:
-        st.query_params.pop("item", None)
-    else:
-        st.query_params["item"] = item.candidate.candidate_id
-    key = group_key or (_key_of(item) if item is not None else None)
-    if key is None:
-        st.query_params.pop("from", None)
-    else:
-        st.query_params["from"] = key
-    st.rerun()
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
@@ -207,10 +229,10 @@ def _list(
 ) -> None:
     widgets.section("Sources", words.plural(total, "source"))
     for one in groups:
-        here = group is not None and _key(one) == _key(group)
-        if widgets.row(f"g-{_key(one)}", claim.group_card(one, names), one.title or one.source_ref) and not here:
+        here = group is not None and place.key(one) == place.key(group)
+        if widgets.row(f"g-{place.key(one)}", claim.group_card(one, names), claim.group_name(one, names)) and not here:
             st.query_params.pop("item", None)
-            _go(None, _key(one))
+            place.go(None, place.key(one))
         if here:
             with st.container(key="review-items", gap="xsmall"):
                 for held in items:
@@ -220,7 +242,7 @@ def _list(
                         widgets.row(f"i-{cid}", claim.item_card(held), held.candidate.text, selected=chosen)
                         and not chosen
                     ):
-                        _go(held)
+                        place.go(held)
                 if one.count > len(items):
                     widgets.muted(f"The oldest {len(items)} of {one.count:,} are listed.")
                 if (
@@ -235,154 +257,6 @@ def _list(
                 ):
                     sweep.prepare(_pending(actor, one, Filters(), limit=MANY))
     widgets.pages(total, GROUPS, "review-page")
-
-
-# --- the focus card -------------------------------------------------------------------------------------------------
-
-
-def _card(
-    actor: Actor, item: HeldItem, items: Sequence[HeldItem], groups: Sequence[HeldGroup], names: Mapping[str, str]
-) -> None:
-    candidate, held = item.candidate, item.state is CandidateState.HELD
-    ids = [one.candidate.candidate_id for one in items]
-    place = (
-        f"{ids.index(candidate.candidate_id) + 1} of {len(ids)} from this source"
-        if candidate.candidate_id in ids
-        else ""
-    )
-    claim.notice(item, names, st.session_state.pop("review-notice", ""))
-    safe.draw(
-        tag(
-            "div",
-            tag("span", widgets.reason_chips(item.decision.reasons) if held else widgets.status_chip(item.state)),
-            tag("span", place, cls="cm-muted"),
-            cls="cm-cardline",
-        )
-    )
-    safe.claim(candidate.text)
-    safe.draw(
-        tag(
-            "p",
-            f"A promotion signs exactly these words: sha256 {candidate.digest[: claim.SHOWN_DIGITS]}…",
-            cls="cm-muted",
-        )
-    )
-    widgets.section("What the source says", "the claim is marked")
-    safe.quote(item.excerpt, item.excerpt_span)
-    widgets.section("Why it is held" if held else "Why it was held")
-    safe.draw(tag("p", words.why(item.decision), cls="cm-lead-in"), widgets.steps(item.decision.steps))
-    claim.touches(session.layer().review.contradicted(actor, candidate.candidate_id))
-    claim.provenance(item, names)
-    with st.container(key="review-verdict", gap="small"):
-        if held and actor.role in (Role.REVIEWER, Role.ADMIN):
-            _verdict(actor, item, items, groups)
-            return
-        if held:
-            widgets.muted("A reviewer decides on this. You see it because it was said in one of your chats.")
-        _moves(item, items, groups)
-
-
-# --- ruling -------------------------------------------------------------------------------------------------------
-
-
-def _verdict(actor: Actor, item: HeldItem, items: Sequence[HeldItem], groups: Sequence[HeldGroup]) -> None:
-    candidate = item.candidate
-    stamp = f"{candidate.candidate_id}-{candidate.version}"
-    left, right = st.columns([0.4, 0.6], wrap=False)
-    quick = left.selectbox(
-        "Reason",
-        sweep.REASONS,
-        index=None,
-        placeholder="Reason",
-        key="review-quick",
-        persist_state="page",
-        label_visibility="collapsed",
-    )
-    note = right.text_input(
-        "Note", placeholder="Note, kept in the audit", key=f"note-{stamp}", max_chars=500, label_visibility="collapsed"
-    )
-    override = False
-    if FLAGGED.intersection(item.decision.reasons):
-        override = st.checkbox("Promote although it gives an order; my note says why", key=f"override-{stamp}")
-    said = ". ".join(part for part in (quick, note) if part)
-    refusal = st.container()
-    with st.container(horizontal=True, gap="xsmall"):
-        promote = st.button("Promote", key=f"promote-{stamp}", type="primary", icon=":material/check:", shortcut="P")
-        reject = st.button("Reject", key=f"reject-{stamp}", icon=":material/block:", shortcut="X")
-        _move_buttons(item, items, groups)
-    with refusal:
-        if promote:
-            _resolve(actor, item, _ruling(item, RulingKind.PROMOTE, note or "", override=override), items, groups)
-        elif reject:
-            _resolve(actor, item, _ruling(item, RulingKind.REJECT, said), items, groups)
-
-
-def _ruling(item: HeldItem, kind: RulingKind, note: str, *, override: bool = False) -> Ruling:
-    candidate = item.candidate
-    return Ruling(
-        candidate_id=candidate.candidate_id,
-        kind=kind,
-        seen_version=candidate.version,
-        digest=candidate.digest,
-        note=note,
-        override=override,
-    )
-
-
-def _resolve(
-    actor: Actor, item: HeldItem, ruling: Ruling, items: Sequence[HeldItem], groups: Sequence[HeldGroup]
-) -> None:
-    """Carry out a ruling and show what comes next; a change that came first is shown instead."""
-    try:
-        outcome = widgets.attempt(lambda: session.layer().review.resolve(actor, ruling), let=StaleReview)
-    except StaleReview as problem:
-        st.session_state["review-notice"] = str(problem)
-        st.session_state.pop("review-looked", None)
-        _go(item)
-    if outcome is not None and outcome.ok:
-        widgets.flash(outcome.message)
-        _go(*_after(item, items, groups))
-    elif outcome is not None:
-        safe.banner("Not done", outcome.message, tone="warn")
-
-
-def _after(
-    item: HeldItem, items: Sequence[HeldItem], groups: Sequence[HeldGroup]
-) -> tuple[HeldItem | None, str | None]:
-    """What is shown once this item is decided: the next of its source, else the one before, else the next source."""
-    ids = [one.candidate.candidate_id for one in items]
-    at = ids.index(item.candidate.candidate_id) if item.candidate.candidate_id in ids else -1
-    others = [*items[at + 1 :], *reversed(items[:at])] if at >= 0 else list(items)
-    return (others[0], None) if others else (None, _neighbour(item, groups, 1))
-
-
-def _neighbour(item: HeldItem, groups: Sequence[HeldGroup], step: int) -> str | None:
-    keys = [_key(one) for one in groups]
-    here = _key_of(item)
-    at = keys.index(here) + step if here in keys else 0
-    return keys[at] if 0 <= at < len(keys) else None
-
-
-def _moves(item: HeldItem, items: Sequence[HeldItem], groups: Sequence[HeldGroup]) -> None:
-    with st.container(horizontal=True, gap="small"):
-        _move_buttons(item, items, groups)
-
-
-def _move_buttons(item: HeldItem, items: Sequence[HeldItem], groups: Sequence[HeldGroup]) -> None:
-    ids = [one.candidate.candidate_id for one in items]
-    at = ids.index(item.candidate.candidate_id) if item.candidate.candidate_id in ids else None
-    if st.button("Previous", key="review-previous", shortcut="K"):
-        _step(item, items, groups, (at if at is not None else 0) - 1)
-    if st.button("Next", key="review-next", shortcut="J"):
-        _step(item, items, groups, at + 1 if at is not None else 0)
-
-
-def _step(item: HeldItem, items: Sequence[HeldItem], groups: Sequence[HeldGroup], to: int) -> None:
-    if 0 <= to < len(items):
-        _go(items[to])
-    key = _neighbour(item, groups, 1 if to > 0 else -1)
-    if key is not None:
-        _go(None, key)
 
 
 # --- taking back ----------------------------------------------------------------------------------------------------
@@ -410,7 +284,7 @@ def _undo(actor: Actor) -> None:
                     outcome = widgets.attempt(lambda cid=cid: session.layer().review.undo(actor, cid))  # type: ignore[misc]
                     if outcome is not None:
                         widgets.flash(outcome.message)
-                        _go(one)
+                        place.go(one)
 
 
 widgets.page(draw, reject_all=sweep.reject_all)

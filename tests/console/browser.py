@@ -156,6 +156,17 @@ def say(page: Page, text: str, expected: str | re.Pattern[str]) -> None:
     settled(page)
 
 
+def attach_page(page: Page, address: str, text: str) -> None:
+    """Attach a pasted page to the open chat."""
+    page.get_by_role("button", name="Attach").first.click()
+    page.get_by_text("Web page", exact=True).click()
+    page.get_by_label("Address").fill(address)
+    page.get_by_label("Text of the page").fill(text)
+    page.get_by_label("Text of the page").blur()
+    settled(page)
+    page.get_by_role("button", name="Attach to this chat").click()
+
+
 def new_chat(page: Page) -> None:
     page.get_by_role("button", name="New chat").click()
     expect(page.locator("[data-testid=stChatMessage]")).to_have_count(0, timeout=WAIT_MS)

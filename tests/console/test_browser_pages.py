@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.console.browser import (
     WAIT_MS,
     App,
+    attach_page,
     browser,
     chromium,
     create_admin,
@@ -43,13 +44,7 @@ class Shown:
 
 
 def attach(page: Page, address: str, text: str, held: int) -> None:
-    page.get_by_role("button", name="Attach").first.click()
-    page.get_by_text("Web page", exact=True).click()
-    page.get_by_label("Address").fill(address)
-    page.get_by_label("Text of the page").fill(text)
-    page.get_by_label("Text of the page").blur()
-    settled(page)
-    page.get_by_role("button", name="Attach to this chat").click()
+    attach_page(page, address, text)
     expect(page.get_by_text(f"Held for review: {held}").first).to_be_visible(timeout=WAIT_MS)
 
 

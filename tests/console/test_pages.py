@@ -3,68 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from console import session
 from core.model import CandidateState, MemoryStatus, Role, RulingKind
 from tests.console.desk import EVIL, Desk
+from tests.console.kit import Open, drawn, nodes, press, run
 from tests.console.test_safe import Tags
 
-PAGES = Path(__file__).parents[2] / "pages"
 NAMES = ("chat", "review", "memories", "audit", "people", "account", "policy")
-
-Open = Callable[..., AppTest]
-
-
-@pytest.fixture
-def open_page(monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Run one page script with a desk as the layer and its actor signed in."""
-
-    def opened(name: str, desk: Desk, **query: str) -> AppTest:
-        monkeypatch.setattr(session, "layer", lambda: desk)
-        monkeypatch.setattr(session, "current_actor", lambda *, touch=True: desk.actor)
-        monkeypatch.setattr(session, "find_actor", lambda *, touch=True: desk.actor)
-        at = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=20)
-        for key, value in query.items():
-            at.query_params[key] = value
-        return run(at)
-
-    return opened
-
-
-def run(at: AppTest) -> AppTest:
-    at.run()
-    assert not at.exception, at.exception
-    return at
-
-
-def press(at: AppTest, key: str) -> AppTest:
-    at.button(key=key).click()
-    return run(at)
-
-
-def nodes(at: AppTest) -> Iterator[Any]:
-    def walk(node: Any) -> Iterator[Any]:
-        yield node
-        for child in getattr(node, "children", {}).values():
-            yield from walk(child)
-
-    yield from walk(at._tree)
-
-
-def drawn(at: AppTest) -> str:
-    """Every word of the HTML on the page, as a reader sees it."""
-    return "\n".join(
-        " ".join(Tags(one.proto.body).words)
-        for one in nodes(at)
-        if getattr(one, "type", "") == "html" and "<style" not in one.proto.body
-    )
-
 
 # --- hostile words ------------------------------------------------------------------------------------------------
 

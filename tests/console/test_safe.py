@@ -377,7 +377,7 @@ def test_a_memory_is_new_or_old_in_words() -> None:
 
 
 def test_unknown_codes_still_read_as_words() -> None:
-    assert words.reason("gap:judge_down") == "Evidence incomplete: judge_down"
+    assert words.reason("gap:judge_down") == "Evidence incomplete: judge down"
     assert words.reason("some_new_rule") == "Some new rule"
     assert words.action("policy:changed") == "Policy: changed"
     assert words.source("smoke_signal") == "smoke signal"

@@ -1,0 +1,205 @@
+"""Audit, accounts and the last verbs of the lifecycle in memory, for tests of the pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.erasure import Certificate
+from core.errors import NotAuthorised
+from core.model import (
+    Actor,
+    AuditEntry,
+    Person,
+    Role,
+)
+from core.ports import ChainReport, Erasure, Session
+from tests.console.desk_base import NOW
+
+if TYPE_CHECKING:
+    from tests.console.desk import Desk
+
+
+class DeskAudit:
+    ACTIONS = ("candidate:promoted", "candidate:held", "candidate:admitted", "episode:received", "person:invited")
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.broken = desk, False
+
+    def entries(
+        self,
+        actor: Actor,
+        *,
+        action: str | None = None,
+        about: str | None = None,
+        owner: str | None = None,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> tuple[list[AuditEntry], int]:
+        self.desk.up()
+        made = [
+            AuditEntry(
+                seq=9 - n,
+                at=NOW - timedelta(minutes=7 * n),
+                actor=self.desk.w("policy" if n else "u-1"),
+                attestation="declared",
+                action=name,
+                about={"candidate_id": self.desk.w("h-1"), "trust": 0.3},
+                tenant="main",
+                owner="u-1",
+                prev_hash="a" * 64,
+                hash=f"{n}b" * 32,
+            )
+            for n, name in enumerate(self.ACTIONS)
+        ]
+        found = [one for one in made if (not action or one.action.startswith(action)) and not self.desk.empty]
+        return found[offset : offset + limit], len(found)
+
+    def verify(self, actor: Actor) -> ChainReport:
+        self.desk.calls.append(("verify",))
+        if self.broken:
+            return ChainReport(
+                ok=False,
+                entries=9,
+                head_seq=9,
+                head_hash="9b" * 32,
+                broken_seq=4,
+                problem=self.desk.w("entry 4 does not match its hash"),
+            )
+        return ChainReport(ok=True, entries=9, head_seq=9, head_hash="9b" * 32)
+
+    def head(self, actor: Actor) -> tuple[int, str]:
+        return 9, "9b" * 32
+
+    def names(self, actor: Actor) -> dict[str, str]:
+        return {"u-1": self.desk.w("ada"), "u-2": self.desk.w("grace")}
+
+
+class DeskAccounts:
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        w, days = desk.w, timedelta(days=1)
+        made = [
+            Person(
+                user_id="u-1",
+                username=w("ada"),
+                display_name=w("Ada"),
+                tenant="main",
+                role=desk.actor.role,
+                created_at=NOW - 90 * days,
+            ),
+            Person(
+                user_id="u-2",
+                username=w("grace"),
+                display_name=w("Grace"),
+                tenant="main",
+                role=Role.REVIEWER,
+                created_at=NOW - 30 * days,
+            ),
+            Person(
+                user_id="u-3",
+                username=w("ben"),
+                display_name=w("Ben"),
+                tenant="main",
+                role=Role.MEMBER,
+                created_at=NOW - 2 * days,
+                disabled=True,
+            ),
+        ]
+        self.rows = {one.user_id: one for one in made}
+
+    def people(self, actor: Actor) -> list[Person]:
+        self.desk.up()
+        if actor.role is not Role.ADMIN:
+            msg = "Only an admin may do this."
+            raise NotAuthorised(msg)
+        return list(self.rows.values())
+
+    def invite(self, actor: Actor, role: Role, username: str = "") -> str:
+        self.desk.calls.append(("invite", role, username))
+        return "tok-123"
+
+    def set_role(self, actor: Actor, user_id: str, role: Role) -> None:
+        self.desk.calls.append(("set_role", user_id, role))
+        self.rows[user_id] = replace(self.rows[user_id], role=role)
+
+    def disable(self, actor: Actor, user_id: str) -> None:
+        self.desk.calls.append(("disable", user_id))
+        self.rows[user_id] = replace(self.rows[user_id], disabled=True)
+
+    def enable(self, actor: Actor, user_id: str) -> None:
+        self.desk.calls.append(("enable", user_id))
+        self.rows[user_id] = replace(self.rows[user_id], disabled=False)
+
+    def end_sessions(self, actor: Actor, user_id: str) -> int:
+        self.desk.calls.append(("end_sessions", user_id))
+        return 2
+
+    def end_session(self, actor: Actor, session_id: str) -> None:
+        self.desk.calls.append(("end_session", session_id))
+
+    def sessions(self, actor: Actor) -> list[Session]:
+        self.desk.up()
+        hours = timedelta(hours=1)
+        return [
+            Session(
+                session_id="s-1",
+                user_id="u-1",
+                created_at=NOW - 3 * hours,
+                last_seen_at=NOW,
+                address="127.0.0.1",
+                user_agent=self.desk.w("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0 Safari/537.36"),
+            ),
+            Session(
+                session_id="s-2",
+                user_id="u-1",
+                created_at=NOW - 24 * hours,
+                last_seen_at=NOW - 5 * hours,
+                address="192.0.2.7",
+                user_agent=self.desk.w("Mozilla/5.0 (Android 14; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0"),
+            ),
+        ]
+
+    def sign_out_everywhere(self, actor: Actor, *, keep_this: bool = False) -> int:
+        self.desk.calls.append(("sign_out_everywhere", keep_this))
+        return 2
+
+    def change_password(self, actor: Actor, old: str, new: str) -> int:
+        if old != "correct horse battery":
+            msg = "The present password is not right."
+            raise NotAuthorised(msg)
+        self.desk.calls.append(("change_password", new))
+        return 1
+
+
+class DeskLifecycle:
+    """Erasing, rebuilding and copying, as far as a page sees it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def erase(self, actor: Actor, user_id: str) -> Certificate:
+        self.desk.calls.append(("erase", user_id))
+        self.desk.accounts.rows.pop(user_id, None)
+        return Certificate(
+            certificate_id="cert-1",
+            tenant="main",
+            person=user_id,
+            at=NOW,
+            by=actor.user_id,
+            ledger=Erasure(episodes=12, candidates=9, decisions=11, conversations=2, effects=8),
+            memories=7,
+            audit_seq=41,
+            audit_hash="c4" * 32,
+        )
+
+    def rebuild(self, actor: Actor) -> int:
+        self.desk.calls.append(("rebuild",))
+        return 128
+
+    def snapshot(self, actor: Actor, path: Path) -> tuple[int, str]:
+        self.desk.calls.append(("snapshot", path.name))
+        path.write_bytes(b"x" * 2048)
+        return 41, "c4" * 32
