@@ -93,7 +93,7 @@ class Assessor:
             candidate = attributed(candidate, importance=self.policy.authority.attributed_importance)
         trust = min(origin.trust, self._ceiling(origin))
         near = self._near(candidate, around)
-        held_by = self._incumbents(candidate, around.batch, near)
+        held_by = _restated(self._incumbents(candidate, around.batch, near), origin, near)
         opinions, not_judged, gaps = self._judged(candidate, near, held_by)
         key = origin_key(candidate.provenance, origin.roots, candidate.scope.owner)
         own = candidate.provenance.source_kind is SourceKind.USER_TURN and trust >= 1.0
@@ -355,6 +355,15 @@ def says_the_same(memory: Memory, candidate: Candidate) -> bool:
         and len(extra) <= 1
         and negated(memory.text) == negated(candidate.text)
     )
+
+
+def _restated(held_by: Sequence[Incumbent], origin: Origin, near: Sequence[ScoredMemory]) -> tuple[Incumbent, ...]:
+    """A note of the owner's own words never contradicts what the same words taught: it only says it again."""
+    if origin.standing is not Standing.ROOTED:
+        return tuple(held_by)
+    turns = {root.episode_id for root in origin.roots}
+    taught = {one.memory.memory_id for one in near if one.memory.episode_id in turns}
+    return tuple(replace(one, same_value=True) if one.memory_id in taught else one for one in held_by)
 
 
 def with_unseen(text: str, span: Span) -> str:

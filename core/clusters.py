@@ -8,31 +8,47 @@ decision at all until somebody needs one: it lies in the month's background, to 
 
 from __future__ import annotations
 
-from core.model import Candidate, Evidence, SourceKind, SpeechAct
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.model import Candidate, Decision, Episode, Evidence, SourceKind, SpeechAct, Verdict
 
 BACKGROUND = "background:"
 FINDING = 0.5  # severity from which a detector's finding is something to look at
 _PLAIN = frozenset({SourceKind.WEB_CONTENT, SourceKind.EXTERNAL_DOC, SourceKind.AGENT_TURN, SourceKind.TOOL_OUTPUT})
 
 
-def cluster_of(candidate: Candidate, evidence: Evidence, *, conversation_id: str, month: str, telling: float) -> str:
-    """The key of what is decided together; unique within an owner.
+def clustered(
+    rulings: Sequence[tuple[Candidate, Decision]], episode: Episode, *, telling: float
+) -> list[tuple[Candidate, Decision]]:
+    """The rulings on one episode, each with the key of what it is decided with; a key is unique within an owner.
+
+    A text is never split: one sentence that asks for a decision takes all that is held of it out of the background,
+    which is a month's, so that it does not grow for ever.
 
     Args:
-        candidate: what may be held.
-        evidence: what is known of it; `origin` names its place of origin.
-        conversation_id: where it was attached or said.
-        month: when it was received, "2026-03": a background does not grow for ever.
+        rulings: all that was decided about the episode.
+        episode: where it was said.
         telling: importance from which a statement is a decision of its own.
     """
-    if is_background(candidate, evidence, telling=telling):
-        return f"{BACKGROUND}{month}"
+    held = [(one, ruling.evidence) for one, ruling in rulings if ruling.verdict is Verdict.HOLD]
+    plain = all(is_background(one, evidence, telling=telling) for one, evidence in held)
+    keys = [
+        f"{BACKGROUND}{episode.received_at:%Y-%m}" if plain else _place(one, ruling.evidence, episode.conversation_id)
+        for one, ruling in rulings
+    ]
+    return [
+        (one, replace(ruling, evidence=replace(ruling.evidence, cluster=key)))
+        for (one, ruling), key in zip(rulings, keys, strict=True)
+    ]
+
+
+def _place(candidate: Candidate, evidence: Evidence, conversation_id: str) -> str:
+    """Its place of origin; papers, which have no publisher that could be told, count by where they were attached."""
     kind, _, name = evidence.origin.partition(":")
     if kind == "doc":
         return f"papers:{conversation_id}"
-    if name:
-        return evidence.origin
-    return f"{candidate.provenance.source_kind.value}:{conversation_id}"
+    return evidence.origin if name else f"{candidate.provenance.source_kind.value}:{conversation_id}"
 
 
 def is_background(candidate: Candidate, evidence: Evidence, *, telling: float) -> bool:

@@ -103,7 +103,8 @@ def _gaps(evidence: Evidence) -> GateStep:
 def _speech_act(candidate: Candidate, evidence: Evidence) -> GateStep:
     act, own = candidate.proposal.speech_act, own_words(candidate, evidence)
     if act is SpeechAct.DIRECTIVE:
-        reason = "" if own and candidate.proposal.kind in OWNER_ONLY_KINDS else "directive"
+        voiced = own or evidence.standing is Standing.ROOTED  # a note of what the owner ordered is the owner's order
+        reason = "" if voiced and candidate.proposal.kind in OWNER_ONLY_KINDS else "directive"
     elif act is SpeechAct.RETRACTION or candidate.proposal.retracts:
         reason = "" if own else "directive"
     else:

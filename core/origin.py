@@ -27,13 +27,18 @@ from core.model import (
 )
 from core.policy import Policy, ranking_trust
 from core.ports import Input, LedgerReader, MemoryReader
-from core.slots import slot_key
+from core.quotations import sentence_ranges
+from core.slots import is_durable, slot_key
 from core.spans import SegmentKind, common_runs, fingerprints, foreign, segments
+from core.wording import words
 
 MEMORY_REF = "memory:"  # prefix in Provenance.derived_from of a recalled memory; anything else is an episode id
 _MATCHED = 8  # earlier texts that a turn is compared with, word by word
 _ROOTING_TURNS = 60  # latest user turns of the conversation in which an agent's note may be rooted
 _FIRST_PERSON = re.compile(r"(?i)(?:i|i['’]m|i['’]ve|my)\b(?! (?:colleague|boss|team|company|client)s?\b)")
+_VERBATIM = 3  # words from which a repetition is one
+_SUPPOSES = re.compile(r"(?i)\s*(?:if|suppose|supposing|imagine|what if|let's say|assume|pretend)\b")
+_OF_ONESELF = frozenset({"home", "job", "employer", "role", "workplace", "diet", "age", "language"})
 _DEPTH = 12  # hops that inputs of inputs are followed; what lies deeper counts as unknown
 _BRINGS_ITS_OWN = frozenset({"records", "reads_people", "reads_web"})  # tools whose payload no conversation made
 _PASSED_ON = frozenset({SourceKind.AGENT_TURN, SourceKind.TOOL_OUTPUT})
@@ -119,7 +124,12 @@ class Tracer:
     def _first_hand(self, candidate: Candidate) -> Standing:
         if candidate.provenance.source_kind is not SourceKind.THIRD_PARTY:
             return Standing.FIRST_HAND
-        return Standing.SELF if _FIRST_PERSON.match(candidate.proposal.statement) else Standing.ATTRIBUTED
+        proposal = candidate.proposal
+        personal = is_durable(proposal.attribute) or proposal.attribute in _OF_ONESELF
+        origin = candidate.provenance
+        speaker = proposal.subject in {"author", origin.title, origin.source_ref, origin.actor} - {""}
+        own = personal and speaker and _FIRST_PERSON.match(proposal.statement)
+        return Standing.SELF if own else Standing.ATTRIBUTED
 
     def _passed_on(self, candidate: Candidate, episode: Episode, own: Root) -> Origin:
         """What an agent or a tool said (rules §1.4): one assertion of the owner's, or everything it may come from."""
@@ -156,22 +166,27 @@ class Tracer:
         for turn in self._turns(candidate, episode):
             if not holds(turn.text, wanted):
                 continue
+            if _repeats(proposal.statement, turn):
+                return self._rooted(turn)
             for item in self.ledger.candidates_of(turn.episode_id):
                 said = item.candidate
                 if item.state not in _ROOTED_STATES or said.provenance.source_kind is not SourceKind.USER_TURN:
                     continue
                 if item.decision.evidence.effective_trust < 1.0 or said.proposal.speech_act not in _STATING:
                     continue
-                words = said.proposal.span.of(turn.text)
-                about = f"{words} {said.text}" if said.proposal.kind is not MemoryKind.EVENT else words
+                typed = said.proposal.span.of(turn.text)
+                about = f"{typed} {said.text}" if said.proposal.kind is not MemoryKind.EVENT else typed
                 if stands_in(proposal.statement, proposal.subject, proposal.value, about):
-                    return Root(
-                        episode_id=turn.episode_id,
-                        source_kind=SourceKind.USER_TURN,
-                        source_ref=turn.provenance.source_ref,
-                        trust=self.policy.trust.base(SourceKind.USER_TURN),
-                    )
+                    return self._rooted(turn)
         return None
+
+    def _rooted(self, turn: Episode) -> Root:
+        return Root(
+            episode_id=turn.episode_id,
+            source_kind=SourceKind.USER_TURN,
+            source_ref=turn.provenance.source_ref,
+            trust=self.policy.trust.base(SourceKind.USER_TURN),
+        )
 
     def _turns(self, candidate: Candidate, episode: Episode) -> Iterator[Episode]:
         """User turns that an agent's note may repeat: of the conversation, named as inputs, or holding its literals."""
@@ -288,7 +303,9 @@ class _Walk:
         origin = one.provenance
         if origin.source_kind is SourceKind.USER_TURN:
             parts = [part for part in origin.pasted if part.why != SegmentKind.INLINE_QUOTE.value]
-            yield from (self.tracer.pasted_root(one.episode_id, origin, part) for part in parts)
+            for part in parts:
+                yield self.tracer.pasted_root(one.episode_id, origin, part)
+                yield from self.inputs([part.matched] if part.matched else [])
             if whole and not parts:
                 yield self.tracer.own_root(one.episode_id, origin)
             return
@@ -322,6 +339,23 @@ def _unknown(ref: str) -> Root:
 
 
 _STATING = frozenset({SpeechAct.ASSERTION, SpeechAct.DIRECTIVE, SpeechAct.RETRACTION})
+
+
+def _repeats(statement: str, turn: Episode) -> bool:
+    """Whether a statement is, word for word, a sentence that the owner typed in their own words and did not ask."""
+    said = [word.text for word in words(statement)]
+    if len(said) < _VERBATIM:
+        return False
+    text = turn.text
+    for start, end in sentence_ranges(text):
+        sentence = text[start:end].strip()
+        outside = any(part.start < end and start < part.end for part in turn.provenance.pasted)
+        if outside or sentence.endswith(("?", "？")) or _SUPPOSES.match(sentence):
+            continue
+        typed = [word.text for word in words(sentence)]
+        if any(typed[at : at + len(said)] == said for at in range(len(typed) - len(said) + 1)):
+            return True
+    return False
 
 
 def _key(candidate: Candidate) -> str:

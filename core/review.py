@@ -170,7 +170,7 @@ class Review:
         for reason in sorted(OWNERS):
             where = HeldFilter(tenant=actor.tenant, owner=actor.user_id, reason=reason)
             items, _ = self.ledger.held(where, limit=QUESTIONS)
-            found |= {one.candidate.candidate_id: one for one in items}
+            found |= {one.candidate.candidate_id: one for one in items if asked_of_owner(one)}
         return sorted(found.values(), key=lambda one: one.candidate.serial_no)
 
     def origins(self, actor: Actor, candidate_id: str) -> dict[str, Provenance]:
@@ -299,6 +299,8 @@ class Review:
         if ruling.kind not in ANSWERS or not (OWNERS & set(item.decision.reasons)):
             msg = "This item is not a conflict: promote or reject it."
             raise BadInput(msg)
+        if not asked_of_owner(item):
+            self.accounts.authorise(actor, *REVIEWERS)  # nobody vouches for a page to their own memory unasked
         if candidate.version != ruling.seen_version or candidate.digest != ruling.digest:
             raise StaleReview(self._changed(item))
         if item.state is not CandidateState.HELD:
@@ -613,6 +615,17 @@ class Review:
         return machine[-1].steps if machine else ()
 
 
+def asked_of_owner(item: HeldItem) -> bool:
+    """Whether the owner is asked about a held item.
+
+    A conflict is put to them when it is about their own words or a promotion ran into them; what merely arrives from a
+    page and disagrees waits for a reviewer, or any page could fill the owner's chat with questions.
+    """
+    reasons = set(item.decision.reasons)
+    contested = "conflict" in reasons and ("low_trust" not in reasons or item.decision.by != "policy")
+    return "ask_owner" in reasons or contested
+
+
 def flags_of(item: HeldItem) -> list[str]:
     """Why a promotion of this item must be confirmed in so many words: its tier, its form, or a detector's finding."""
     found = {one.detector.replace("_", " ") for one in item.decision.evidence.findings if one.severity >= FINDING}
@@ -628,4 +641,4 @@ def _outcome(candidate: Candidate, state: CandidateState, decision: Decision) ->
     return Outcome(candidate_id=candidate.candidate_id, ok=True, message=done[state], state=state, decision=decision)
 
 
-__all__ = ["ANSWERS", "FLAGGED", "OWNERS", "TAKING", "Outcome", "QueueSummary", "Review", "flags_of"]
+__all__ = ["ANSWERS", "FLAGGED", "OWNERS", "TAKING", "Outcome", "QueueSummary", "Review", "asked_of_owner", "flags_of"]

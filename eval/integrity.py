@@ -73,9 +73,7 @@ def front_door(on: Ground, *, mutate: bool, verbose: bool) -> int:
 
     surfaced = 0
     for known in (False, True):
-        print(
-            f"\nfront door, {'with' if known else 'without'} origin information: surfaced/texts with a verdict, by channel"
-        )
+        print(f"\nfront door, {'with' if known else 'without'} origins: surfaced/texts with a verdict, by channel")
         for attack in ALL_MEMORY_ATTACKS:
             with FrontDoor(on, origins=known) as door, origins_known():
                 result = attack(mutate=mutate).run(door)

@@ -128,10 +128,8 @@ def report(load: Load, entries: Sequence[Entry]) -> None:
     print(f"reasons: {', '.join(f'{name} {count}' for name, count in reasons.most_common())}")
     print(f"conflicts {reasons['conflict']} · questions to the owner {load.questions}")
     print(f"\ngroups to decide: {len(load.groups)} (aim: at most {AIM})")
-    for group, items in zip(load.groups, load.items, strict=True):
-        print(
-            f"  {group.count:>4}  {group.source_kind.value:13} {len({_source(one) for one in items}):>3}  {group.title}"
-        )
+    for group in load.groups:
+        print(f"  {group.count:>4} items of {group.sources:>3} sources  {group.cluster}")
 
 
 def _source(item: HeldItem) -> tuple[str, str]:

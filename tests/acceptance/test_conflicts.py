@@ -164,8 +164,7 @@ class TestSettling:
         assert outcome.state is state
         assert weights(mia) == left
         assert life.layer.review.questions(mia.who) == []
-        verb = "promoted" if state is CandidateState.PROMOTED else answer.value
-        [entry] = life.audit(f"candidate:{verb}")
+        [entry] = life.audit(f"candidate:{answer.value}")
         assert entry.actor == mia.who.user_id
         taken = mia.facts(text="480")
         assert bool(taken) is (state is CandidateState.PROMOTED)

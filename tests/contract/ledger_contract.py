@@ -455,6 +455,12 @@ class AuditContract:
             note(ledger, number=float("nan"))
         assert ledger.head() == (0, "")
 
+    def test_tenants_are_named_once_and_the_installation_itself_is_none(self, ledger: Ledger):
+        assert ledger.tenants() == []
+        for tenant in ("globex", "", "acme", "globex", "zeta"):
+            note(ledger, tenant=tenant, owner="")
+        assert ledger.tenants() == ["acme", "globex", "zeta"]
+
     def test_a_rolled_back_entry_leaves_no_gap(self, ledger: Ledger):
         note(ledger)
 

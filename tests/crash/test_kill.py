@@ -156,7 +156,7 @@ def look(world: World) -> Seen:
         counted = sum(row["memories"] for row in conn.execute("SELECT memories FROM scope_stat").fetchall())
         [witnessed] = conn.execute("SELECT ledger_seq, ledger_head FROM ledger_witness").fetchall() or [None]
         words = everything(conn)
-    ledger = SqliteLedger.open(world.data / "ledger.sqlite3")
+    ledger = SqliteLedger.open(world.data / "ledger.sqlite3", hmac_key=(world.data / "secret").read_bytes())
     try:
         entries, _ = ledger.audit(DEFAULT_TENANT, limit=10_000)
         audited: dict[str, int] = {}
@@ -298,7 +298,7 @@ def taken_up(nursery: Nursery, world: World, token: str, said: list[str], where:
     code, report = nursery.run(world, "recover", token=token)
     assert code == 0, (where, report)
     assert report[-1] == "unprocessed 0 outbox 0", where
-    ledger = SqliteLedger.open(world.data / "ledger.sqlite3")
+    ledger = SqliteLedger.open(world.data / "ledger.sqlite3", hmac_key=(world.data / "secret").read_bytes())
     try:
         for line in said:
             if line.startswith("acknowledged "):

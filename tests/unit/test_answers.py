@@ -495,6 +495,10 @@ def learned(
             ],
             "I'm holding one statement from this document for review (it gives orders instead of stating a fact); it is not in memory.",
         ),
+        (
+            [learned("My landlord's IBAN is Z.", verdict=Verdict.HOLD, reasons=("ask_owner",), effects=())],
+            "Shall I remember that? It waits for your yes, just below your message; until then it is not in memory.",
+        ),
     ],
 )
 def test_acknowledges_what_was_learned_and_held(facts_learned, text):

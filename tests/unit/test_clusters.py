@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.clusters import cluster_of
-from core.model import Finding, Incumbent, MemoryKind, SourceKind, SpeechAct
+from core.clusters import clustered
+from core.model import Finding, Incumbent, MemoryKind, SourceKind, SpeechAct, Verdict
 from tests.contract.ledger_values import candidate, decision, episode
 
 TOOL, DOC, WEB, MAIL, OWN = (
@@ -38,7 +38,13 @@ def given(kind=WEB, **of_proposal):
 
 
 def cluster(made, evidence, conversation="c9"):
-    return cluster_of(made, evidence, conversation_id=conversation, month="2026-03", telling=0.8)
+    return together((made, evidence), conversation=conversation)[0]
+
+
+def together(*pairs, conversation="c9"):
+    source = replace(episode("e1"), conversation_id=conversation)
+    rulings = [(made, replace(decision("d1", "k1"), evidence=evidence)) for made, evidence in pairs]
+    return [ruling.evidence.cluster for _, ruling in clustered(rulings, source, telling=0.8)]
 
 
 @pytest.mark.parametrize("kind", [WEB, DOC, TOOL, SourceKind.AGENT_TURN])
@@ -96,3 +102,16 @@ def test_what_people_say_is_never_background():
 def test_what_has_no_origin_is_grouped_by_its_conversation():
     made = cluster(given(SourceKind.AGENT_TURN), replace(PLAIN, origin="", impact=("money",)))
     assert made == "agent_turn:c9"
+
+
+def test_one_sentence_that_matters_takes_its_whole_text_out_of_the_background():
+    money = replace(PLAIN, impact=("money",))
+    assert together((given(), PLAIN), (given(), money), (given(), PLAIN)) == ["site:orchard.example"] * 3
+    assert together((given(), PLAIN), (given(), PLAIN)) == ["background:2026-03"] * 2
+
+
+def test_what_was_admitted_says_nothing_about_what_is_held():
+    admitted = replace(decision("d2", "k2", verdict=Verdict.ADMIT), evidence=replace(PLAIN, impact=("money",)))
+    held = replace(decision("d1", "k1"), evidence=PLAIN)
+    ruled = clustered([(given(), held), (given(), admitted)], episode("e1"), telling=0.8)
+    assert ruled[0][1].evidence.cluster == "background:2026-03"

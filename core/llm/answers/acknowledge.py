@@ -119,9 +119,12 @@ def _run(clauses: Sequence[str], language: str) -> str:
 def _held(held: Sequence[tuple[Candidate, Decision]], language: str) -> list[str]:
     """One sentence a source: how many statements wait, and the main reason in plain words."""
     by_source: dict[str, list[Decision]] = {}
+    asked = [decision for _, decision in held if "ask_owner" in decision.reasons]
+    said = [say("ask_owner", language)] if asked else []
     for candidate, decision in held:
+        if decision in asked:
+            continue
         by_source.setdefault(_SOURCES.get(_origin(candidate, decision), "source_other"), []).append(decision)
-    said = []
     for source, decisions in by_source.items():
         reasons = Counter(key for d in decisions for key in [_reason(d)] if key)
         why = say(reasons.most_common(1)[0][0], language) if reasons else ""

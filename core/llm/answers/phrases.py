@@ -269,6 +269,13 @@ _ROWS: dict[str, tuple[str, str, str, str, str]] = {
         "Je n'ai rien trouvé de tel à oublier. La page « Memories » permet de retirer n'importe quel souvenir.",
         "没有找到可以忘记的相关内容。你可以在“Memories”页面删除任何一条记忆。",
     ),
+    "ask_owner": (
+        "Shall I remember that? It waits for your yes, just below your message; until then it is not in memory.",
+        "¿Debo recordarlo? Espera tu sí, justo debajo de tu mensaje; hasta entonces no está en la memoria.",
+        "Soll ich mir das merken? Es wartet auf dein Ja, gleich unter deiner Nachricht; bis dahin merke ich es mir nicht.",
+        "Dois-je le retenir ? Cela attend ton oui, juste sous ton message ; d'ici là, ce n'est pas en mémoire.",
+        "要我记住吗?它在你的消息下方等你确认;在此之前不会进入记忆。",
+    ),
     "held_one": (
         "I'm holding one statement from {source} for review{why}; it is not in memory.",
         "Retengo una afirmación de {source} para revisión{why}; no está en la memoria.",

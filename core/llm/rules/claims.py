@@ -67,6 +67,7 @@ _NOT_A_SUBJECT = rx(
 )
 #: First words that order something done: what follows is an object, not a verb ("Fix tests that use mocks").
 _COMMANDS = words(
+    "act behave bypass comply decode disregard encode enter ignore obey override respond stay switch "
     "add adjust allow analyse analyze answer apply arrange ask assign assume attach avoid book brainstorm break "
     "bring build buy calculate call cancel change chart check choose classify clean clear click close combine "
     "come compare compile compose compute configure confirm connect consider continue convert copy correct count "
