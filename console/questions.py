@@ -14,7 +14,7 @@ from console import safe, session, versus, widgets, words
 from console.safe import Html, tag
 from core.errors import ChronoMemoryError, NotAuthorised
 from core.model import Actor, CandidateState, HeldItem, Memory, MemoryKind, Role, Ruling, RulingKind
-from core.review import TAKING, Outcome, asked_of_owner, flags_of
+from core.review import OWNERS, TAKING, Outcome, asked_of_owner, flags_of
 
 FEW = 3  # questions answered in the chat itself; more are for the review page
 
@@ -34,13 +34,13 @@ class Answer:
 
 def asked(item: HeldItem) -> bool:
     """Whether this item is a question to a person instead of a claim to be checked."""
-    return item.state is CandidateState.HELD and asked_of_owner(item)
+    return item.state is CandidateState.HELD and bool(OWNERS.intersection(item.decision.reasons))
 
 
 def answerable(actor: Actor, item: HeldItem, rivals: Sequence[Memory]) -> bool:
     """Whether core would take this actor's answer; a courtesy, core asks again."""
     if item.candidate.scope.owner == actor.user_id:
-        return True
+        return actor.role is not Role.MEMBER or asked_of_owner(item)
     if actor.role is Role.MEMBER or "ask_owner" in item.decision.reasons:
         return False
     level = session.layer().policy.trust.vouch_level

@@ -177,15 +177,8 @@ class Assessor:
     def _near(self, candidate: Candidate, around: Around) -> list[ScoredMemory]:
         if around.vector is None:
             return []
-        found = self.store.search(
-            candidate.scope,
-            vector=around.vector,
-            query=candidate.text,
-            at=around.episode.received_at,
-            limit=NEAR,
-        )
-        others = [one for one in found if one.found and one.memory.memory_id != candidate.candidate_id]
-        return sorted(others, key=lambda one: -one.cosine)[:NEAR]
+        found = self.store.nearest(candidate.scope, vector=around.vector, at=around.episode.received_at, limit=NEAR + 1)
+        return [one for one in found if one.memory.memory_id != candidate.candidate_id][:NEAR]
 
     def _incumbents(
         self, candidate: Candidate, batch: Sequence[Memory], near: Sequence[ScoredMemory]
@@ -342,18 +335,17 @@ def says_the_same(memory: Memory, candidate: Candidate) -> bool:
 
     "The hall closes at 18:00" and "Hall closing time: 18:00" do; "opens at 18:00" does not. One word more is let pass.
     """
-    told, said = figures(memory.text), figures(candidate.text)
+    told = figures(memory.text)
+    if not told or told != figures(candidate.text) or negated(memory.text) != negated(candidate.text):
+        return False
     ours, theirs = content_words(memory.text), content_words(candidate.text)
     extra = ours ^ theirs
     named = content_words(memory.subject), content_words(candidate.proposal.subject)
     one_subject = normalise(memory.subject) == normalise(candidate.proposal.subject)
     return (
-        bool(told)
-        and told == said
-        and (one_subject or (bool(named[0]) and named[0] <= theirs) or (bool(named[1]) and named[1] <= ours))
+        (one_subject or (bool(named[0]) and named[0] <= theirs) or (bool(named[1]) and named[1] <= ours))
         and (ours <= theirs or theirs <= ours)
         and len(extra) <= 1
-        and negated(memory.text) == negated(candidate.text)
     )
 
 

@@ -526,6 +526,13 @@ class MemoryReader(FactLookup, Protocol):
             StoreUnavailable: Postgres is not reachable.
         """
 
+    def nearest(self, scope: Scope, *, vector: Sequence[float], at: datetime, limit: int) -> list[ScoredMemory]:
+        """The `limit` nearest live memories by meaning alone, best first: what a statement may meet (rules §3.1b).
+
+        Raises:
+            StoreUnavailable: Postgres is not reachable.
+        """
+
     def slot(
         self, scope: Scope, slot_key: str, *, statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,)
     ) -> list[Memory]:

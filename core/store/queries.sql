@@ -105,6 +105,56 @@ WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND 
   AND (m.expires_at IS NULL OR m.expires_at > %(at)s)
   AND (m.invalid_at IS NULL OR m.invalid_at > %(at)s);
 
+-- name: nearest_exact
+-- What a statement meets: the nearest by meaning alone, every vector of the scope compared.
+WITH near AS MATERIALIZED (
+    SELECT e.memory_id, (e.embedding <=> %(vector)s::halfvec) + 0 AS distance
+    FROM memory_embedding e
+    WHERE e.owner = %(owner)s AND e.tenant = %(tenant)s AND e.agent = %(agent)s AND e.active
+      AND (e.not_after IS NULL OR e.not_after > %(at)s)
+    ORDER BY distance
+    LIMIT %(limit)s
+)
+SELECT
+    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
+    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
+    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
+    1 - near.distance AS cosine, 0::float8 AS lexical, 0 AS words_held,
+    (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
+    coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
+    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
+FROM near
+JOIN memory m ON m.owner = %(owner)s AND m.memory_id = near.memory_id
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active';
+
+-- name: nearest_indexed
+-- The same through the vector index, for scopes too large to scan.
+WITH near AS MATERIALIZED (
+    SELECT e.memory_id, e.embedding <=> %(vector)s::halfvec AS distance
+    FROM memory_embedding e
+    WHERE e.owner = %(owner)s AND e.tenant = %(tenant)s AND e.agent = %(agent)s AND e.active
+      AND (e.not_after IS NULL OR e.not_after > %(at)s)
+    ORDER BY distance
+    LIMIT %(limit)s
+)
+SELECT
+    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
+    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
+    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
+    1 - near.distance AS cosine, 0::float8 AS lexical, 0 AS words_held,
+    (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
+    coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
+    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
+FROM near
+JOIN memory m ON m.owner = %(owner)s AND m.memory_id = near.memory_id
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active';
+
 -- name: search_scan
 -- Hybrid search without an index, for the questions that are rare: archived memories too, or what was current at a time
 -- (%(past)s): since it was said to hold, or since it was recorded. A row that left the records later was in them then; a tombstone never comes back (rules §2.6, §3.4).

@@ -129,6 +129,23 @@ class PostgresReader(Lookups):
             rows = self._search(scope, params, indexed=False)
         return self._scored(scope, rows, words)
 
+    def nearest(
+        self, scope: Scope, *, vector: Sequence[float], at: datetime, limit: int
+    ) -> builtins.list[ScoredMemory]:
+        """The nearest by meaning among active, live, unexpired memories, best first: what a statement may meet.
+
+        Raises:
+            StoreUnavailable, Misconfigured: as `search`.
+        """
+        self._check_length(vector)
+        params = scope_params(scope) | {"vector": vector_literal(vector), "at": at, "limit": limit}
+        rows: builtins.list[dict[str, Any]] = []
+        if self._large.get(scope, False):
+            rows = self._database.fetch("nearest_indexed", params, scope, first="prefer_vector_index")
+        if len(rows) < limit:
+            rows = self._database.fetch("nearest_exact", params, scope)
+        return sorted(self._scored(scope, rows, 0), key=lambda one: -one.cosine)
+
     def as_of(
         self, scope: Scope, *, vector: Sequence[float], query: str, then: datetime, limit: int
     ) -> builtins.list[ScoredMemory]:

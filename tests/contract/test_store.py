@@ -402,3 +402,19 @@ class TestSeal:
         with postgres_store.database.transaction(ANN) as conn:
             conn.execute(f"UPDATE memory SET {change} WHERE memory_id = 'm1'".encode())  # noqa: S608 - a constant
         assert postgres_store.tampered(ANN, key=MAC_KEY) == ["m1"]
+
+
+class TestNearest:
+    def test_it_finds_by_meaning_alone_best_first_and_live_rows_only(self, postgres_store, relay):
+        for number in range(4):
+            relay.activate(make_memory(f"m{number}"), unit_vector(number))
+        relay.send(EffectKind.ARCHIVE, "m2")
+        asked = [3.0 if axis == 1 else 1.0 if axis in (0, 2) else 0.0 for axis in range(len(unit_vector(0)))]
+        found = postgres_store.nearest(ANN, vector=asked, at=NOW, limit=2)
+        assert [one.memory.memory_id for one in found] == ["m1", "m0"]
+        assert found[0].cosine > found[1].cosine > 0
+        assert all(one.found and not one.parents for one in found)
+
+    def test_a_vector_of_another_length_is_refused(self, postgres_store):
+        with pytest.raises(Misconfigured):
+            postgres_store.nearest(ANN, vector=[1.0], at=NOW, limit=2)
