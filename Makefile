@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format test-model bench eval-everyday eval-integrity eval-load worker chromium clean
+.PHONY: run test test-cases check format test-model bench eval-everyday eval-poisoning eval-integrity eval-load worker chromium clean
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -38,6 +38,9 @@ bench: $(STAMP)-dev  ## recall, writing and start-up, measured
 
 eval-everyday: $(STAMP)-dev  ## CASES=file.jsonl: facts learned and questions answered without a model, scored
 	$(BIN)/python -m eval.everyday_product --cases $(CASES)
+
+eval-poisoning: $(STAMP)-dev  ## CORPUS=file.jsonl: what of attack texts enters memory, straight and laundered
+	$(BIN)/python -m eval.poisoning --corpus $(CORPUS)
 
 eval-integrity: $(STAMP)-dev  ## the public integrity suite against the real stores and the real write path
 	$(PIP) install -q -c constraints.txt -e ".[integrity]"

@@ -165,12 +165,12 @@ class Review:
 
     def questions(self, actor: Actor) -> list[HeldItem]:
         """The actor's own held items that only they can settle, oldest first; for every role (rules §1.7, §1.11)."""
-        self.accounts.authorise(actor)
+        reviews = self.accounts.authorise(actor).role in REVIEWERS  # who may rule on pages anyway is asked at once
         found: dict[str, HeldItem] = {}
         for reason in sorted(OWNERS):
             where = HeldFilter(tenant=actor.tenant, owner=actor.user_id, reason=reason)
             items, _ = self.ledger.held(where, limit=QUESTIONS)
-            found |= {one.candidate.candidate_id: one for one in items if asked_of_owner(one)}
+            found |= {one.candidate.candidate_id: one for one in items if reviews or asked_of_owner(one)}
         return sorted(found.values(), key=lambda one: one.candidate.serial_no)
 
     def origins(self, actor: Actor, candidate_id: str) -> dict[str, Provenance]:

@@ -51,9 +51,11 @@ def test_five_hundred_held_items_are_paged_filtered_and_decided_in_bulk(world: W
     groups, total = desk.groups(reviewer, limit=25)
     page, held = desk.pending(reviewer, limit=50)
     assert time.monotonic() - started < 2.0
-    assert (total, len(page)) == (10, 50)
+    assert total == len(groups) <= 10
+    assert len(page) == 50
     assert held == sum(group.count for group in groups) >= 490
-    assert desk.pending(reviewer, source_ref=groups[3].source_ref)[1] == groups[3].count
+    assert desk.pending(reviewer, cluster=groups[0].cluster)[1] == groups[0].count
+    assert 1 <= desk.pending(reviewer, source_ref="https://shops3.example/list")[1] <= 50
     assert desk.pending(reviewer, text="Shop 77 ")[1] == 1
     assert desk.pending(reviewer, source_kind=SourceKind.EXTERNAL_DOC)[1] == 0
     rulings = [_ruling(one, RulingKind.REJECT, note="not about us") for one in page]
