@@ -19,7 +19,7 @@ _PLAIN = frozenset({SourceKind.WEB_CONTENT, SourceKind.EXTERNAL_DOC, SourceKind.
 
 
 def clustered(
-    rulings: Sequence[tuple[Candidate, Decision]], episode: Episode, *, telling: float
+    rulings: Sequence[tuple[Candidate, Decision]], episode: Episode, *, telling: float, fold: bool = True
 ) -> list[tuple[Candidate, Decision]]:
     """The rulings on one episode, each with the key of what it is decided with; a key is unique within an owner.
 
@@ -30,9 +30,10 @@ def clustered(
         rulings: all that was decided about the episode.
         episode: where it was said.
         telling: importance from which a statement is a decision of its own.
+        fold: whether there is a background yet; while the queue is short every place is a group of its own.
     """
     held = [(one, ruling.evidence) for one, ruling in rulings if ruling.verdict is Verdict.HOLD]
-    plain = all(is_background(one, evidence, telling=telling) for one, evidence in held)
+    plain = fold and all(is_background(one, evidence, telling=telling) for one, evidence in held)
     keys = [
         f"{BACKGROUND}{episode.received_at:%Y-%m}" if plain else _place(one, ruling.evidence, episode.conversation_id)
         for one, ruling in rulings

@@ -33,7 +33,7 @@ from core.model import (
     sha256_text,
 )
 from core.policy import Policy
-from core.ports import Clock, Embedder, ExtractionContext, Extractor, Ids, Ledger, MemoryReader
+from core.ports import Clock, Embedder, ExtractionContext, Extractor, HeldFilter, Ids, Ledger, MemoryReader
 from core.quotations import sentence_ranges
 from core.secrets import mask
 from core.spans import SegmentKind, blanked
@@ -223,7 +223,14 @@ class Intake:
             if "ask_owner" in decision.reasons:
                 asked_as = asked_as or candidate.candidate_id
             rulings.append((candidate, decision))
-        return clustered(rulings, episode, telling=self.policy.review.background_importance), extractor
+        rules = self.policy.review
+        fold = self._groups(episode) >= rules.fold_from
+        return clustered(rulings, episode, telling=rules.background_importance, fold=fold), extractor
+
+    def _groups(self, episode: Episode) -> int:
+        """How many groups wait for this owner's reviewers already."""
+        where = HeldFilter(tenant=episode.scope.tenant, owner=episode.scope.owner)
+        return self.ledger.held_groups(where, limit=1)[1]
 
     def _read(self, episode: Episode) -> tuple[list[Candidate], tuple[str, ...], str]:
         """Every proposal of an episode, part by part, bound to the origin of its part."""

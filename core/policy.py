@@ -170,6 +170,7 @@ class ReviewRules:
     """Numbers of the review desk."""
 
     undo_minutes: float
+    fold_from: int  # groups waiting from which plain claims are folded into the month's background
     background_importance: float = 1.0  # from here a held statement is a decision of its own, however plain
 
 
