@@ -6,12 +6,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from core.conflict import JUDGE, SLOT, TEMPLATE, echoes, fuller, incumbents, same_template, same_value
+from core.conflict import (
+    JUDGE,
+    SLOT,
+    TEMPLATE,
+    echoes,
+    fuller,
+    incumbents,
+    same_template,
+    same_value,
+    says_the_same,
+)
 from core.corroboration import edges, origin_key
 from core.detectors import detect
 from core.errors import ModelReplyUnusable, ModelUnavailable, NotFound
 from core.impact import asks_owner, impact_of
-from core.literals import content_words, figures, negated
+from core.literals import figures
 from core.model import (
     Candidate,
     CandidateState,
@@ -57,6 +67,7 @@ class Around:
     batch: Sequence[Memory] = ()
     asked_as: str = ""  # candidate of the same turn that is put to the owner: its echo is not asked again
     session: Sequence[Memory] = ()  # active memories of the same conversation: what was said just before
+    names: frozenset[str] = frozenset()  # how the owner is called, see `Assessor.names`
     gaps: Sequence[str] = ()
 
 
@@ -86,7 +97,7 @@ class Assessor:
             StoreUnavailable: the slot cannot be looked up; the caller retries later, nothing is admitted meanwhile.
         """
         epoch = self.ledger.epoch(candidate.scope)
-        candidate = self._about_owner(candidate)
+        candidate = about_owner(candidate, around.names)
         origin = self.tracer.trace(candidate, around.episode)
         impact = impact_of(candidate.text)
         if self._is_word_of_another(candidate, origin, impact):
@@ -136,7 +147,12 @@ class Assessor:
             msg = "The text this item came from was erased."
             raise NotFound(msg)
         vectors, gaps = self.vectors([candidate.text])
-        around = Around(episode=episode, vector=vectors[0] if vectors else None, gaps=gaps)
+        around = Around(
+            episode=episode,
+            vector=vectors[0] if vectors else None,
+            names=self.names(candidate.scope, [candidate]),
+            gaps=gaps,
+        )
         return self.assess(candidate, around)[1]
 
     def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], tuple[str, ...]]:
@@ -148,15 +164,15 @@ class Assessor:
         except ModelUnavailable:
             return [], ("neighbours",)
 
-    def _about_owner(self, candidate: Candidate) -> Candidate:
-        """What others say about the owner by name is about the owner: it meets the owner's own words (rules §3.1)."""
-        subject = normalise(candidate.proposal.subject)
-        if candidate.provenance.source_kind is SourceKind.USER_TURN or subject in ("", "user"):
-            return candidate
-        said = (memory.value for memory in self.store.slot(candidate.scope, slot_key("user", "name")))
-        if subject not in {normalise(one) for one in (*self.called(candidate.scope), *said)}:
-            return candidate
-        return replace(candidate, proposal=replace(candidate.proposal, subject="user"))
+    def names(self, scope: Scope, candidates: Sequence[Candidate]) -> frozenset[str]:
+        """How the owner is called, by their account and in their own words; looked up once for all of a text's claims.
+
+        Nothing is looked up for the owner's own words: in them a name is never the speaker's.
+        """
+        if all(one.provenance.source_kind is SourceKind.USER_TURN for one in candidates):
+            return frozenset()
+        said = (memory.value for memory in self.store.slot(scope, slot_key("user", "name")))
+        return frozenset(normalise(one) for one in (*self.called(scope), *said))
 
     def _is_word_of_another(self, candidate: Candidate, origin: Origin, impact: Sequence[str]) -> bool:
         """Whether this would be kept as a word of its speaker: trusted enough, harmless, and about something else."""
@@ -330,23 +346,13 @@ def turns_of(ledger: LedgerReader, memory: Memory) -> list[str]:
     return list(dict.fromkeys(turns))
 
 
-def says_the_same(memory: Memory, candidate: Candidate) -> bool:
-    """Whether two statements on one subject say one thing: the same figures, and no telling word only one side has.
-
-    "The hall closes at 18:00" and "Hall closing time: 18:00" do; "opens at 18:00" does not. One word more is let pass.
-    """
-    told = figures(memory.text)
-    if not told or told != figures(candidate.text) or negated(memory.text) != negated(candidate.text):
-        return False
-    ours, theirs = content_words(memory.text), content_words(candidate.text)
-    extra = ours ^ theirs
-    named = content_words(memory.subject), content_words(candidate.proposal.subject)
-    one_subject = normalise(memory.subject) == normalise(candidate.proposal.subject)
-    return (
-        (one_subject or (bool(named[0]) and named[0] <= theirs) or (bool(named[1]) and named[1] <= ours))
-        and (ours <= theirs or theirs <= ours)
-        and len(extra) <= 1
-    )
+def about_owner(candidate: Candidate, names: frozenset[str]) -> Candidate:
+    """What others say about the owner by name is about the owner: it meets the owner's own words (rules §3.1)."""
+    subject = normalise(candidate.proposal.subject)
+    own = candidate.provenance.source_kind is SourceKind.USER_TURN
+    if own or not subject or subject not in names:
+        return candidate
+    return replace(candidate, proposal=replace(candidate.proposal, subject="user"))
 
 
 def _restated(held_by: Sequence[Incumbent], origin: Origin, near: Sequence[ScoredMemory]) -> tuple[Incumbent, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.corroboration import counts
+from core.literals import content_words, figures, negated
 from core.model import Candidate, Evidence, Incumbent, Memory, MemoryKind, MemoryStatus, Relation, Standing
 from core.policy import ConflictRules
 from core.sameness import fuller, same_template, same_value, template
@@ -80,6 +81,25 @@ def echoes(replaced: Memory, events: Iterable[Memory]) -> tuple[Memory, ...]:
     needle = normalise(replaced.value)
     return tuple(
         event for event in events if event.kind is MemoryKind.EVENT and needle and needle in normalise(event.text)
+    )
+
+
+def says_the_same(memory: Memory, candidate: Candidate) -> bool:
+    """Whether two statements on one subject say one thing: the same figures, and no telling word only one side has.
+
+    "The hall closes at 18:00" and "Hall closing time: 18:00" do; "opens at 18:00" does not. One word more is let pass.
+    """
+    told = figures(memory.text)
+    if not told or told != figures(candidate.text) or negated(memory.text) != negated(candidate.text):
+        return False
+    ours, theirs = content_words(memory.text), content_words(candidate.text)
+    extra = ours ^ theirs
+    named = content_words(memory.subject), content_words(candidate.proposal.subject)
+    one_subject = normalise(memory.subject) == normalise(candidate.proposal.subject)
+    return (
+        (one_subject or (bool(named[0]) and named[0] <= theirs) or (bool(named[1]) and named[1] <= ours))
+        and (ours <= theirs or theirs <= ours)
+        and len(extra) <= 1
     )
 
 
@@ -194,5 +214,6 @@ __all__ = [
     "rivals_of",
     "same_template",
     "same_value",
+    "says_the_same",
     "template",
 ]

@@ -30,6 +30,7 @@ from core.model import (
     Span,
     SpeechAct,
     Turn,
+    Verdict,
     sha256_text,
 )
 from core.policy import Policy
@@ -201,6 +202,7 @@ class Intake:
         bound, gaps, extractor = self._read(episode)
         vectors, unseen = self.assessor.vectors([one.text for one in bound])
         session = self.store.of_conversation(episode.scope, episode.conversation_id, limit=SESSION) if bound else []
+        names = self.assessor.names(episode.scope, bound)
         batch: list[Memory] = []
         asked_as = ""
         rulings: list[tuple[Candidate, Decision]] = []
@@ -211,6 +213,7 @@ class Intake:
                 batch=batch,
                 session=session,
                 asked_as=asked_as,
+                names=names,
                 gaps=(*gaps, *unseen),
             )
             candidate, evidence = self.assessor.assess(one, around)
@@ -224,7 +227,8 @@ class Intake:
                 asked_as = asked_as or candidate.candidate_id
             rulings.append((candidate, decision))
         rules = self.policy.review
-        fold = self._groups(episode) >= rules.fold_from
+        holds = any(decision.verdict is Verdict.HOLD for _, decision in rulings)
+        fold = holds and self._groups(episode) >= rules.fold_from
         return clustered(rulings, episode, telling=rules.background_importance, fold=fold), extractor
 
     def _groups(self, episode: Episode) -> int:

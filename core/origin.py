@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.literals import holds, literals, marks, stands_in
+from core.literals import content_words, holds, literals, marks, stands_in
 from core.model import (
     Candidate,
     CandidateState,
@@ -28,7 +28,7 @@ from core.model import (
 from core.policy import Policy, ranking_trust
 from core.ports import Input, LedgerReader, MemoryReader
 from core.quotations import sentence_ranges
-from core.slots import is_durable, slot_key
+from core.slots import SLOTS, is_durable, slot_key
 from core.spans import SegmentKind, common_runs, fingerprints, foreign, segments
 from core.wording import words
 
@@ -36,6 +36,7 @@ MEMORY_REF = "memory:"  # prefix in Provenance.derived_from of a recalled memory
 _MATCHED = 8  # earlier texts that a turn is compared with, word by word
 _ROOTING_TURNS = 60  # latest user turns of the conversation in which an agent's note may be rooted
 _FIRST_PERSON = re.compile(r"(?i)(?:i|i['’]m|i['’]ve|my)\b(?! (?:colleague|boss|team|company|client)s?\b)")
+_SLOT_NOUNS = content_words(" ".join(SLOTS).replace("_", " "))
 _VERBATIM = 3  # words from which a repetition is one
 _SUPPOSES = re.compile(r"(?i)\s*(?:if|suppose|supposing|imagine|what if|let's say|assume|pretend)\b")
 _OF_ONESELF = frozenset({"home", "job", "employer", "role", "workplace", "diet", "age", "language"})
@@ -176,7 +177,8 @@ class Tracer:
                     continue
                 typed = said.proposal.span.of(turn.text)
                 about = f"{typed} {said.text}" if said.proposal.kind is not MemoryKind.EVENT else typed
-                if stands_in(proposal.statement, proposal.subject, proposal.value, about):
+                held = stands_in(proposal.statement, proposal.subject, proposal.value, about)
+                if held and not _adds(proposal.statement, about):
                     return self._rooted(turn)
         return None
 
@@ -352,10 +354,15 @@ def _repeats(statement: str, turn: Episode) -> bool:
         outside = any(part.start < end and start < part.end for part in turn.provenance.pasted)
         if outside or sentence.endswith(("?", "？")) or _SUPPOSES.match(sentence):
             continue
-        typed = [word.text for word in words(sentence)]
-        if any(typed[at : at + len(said)] == said for at in range(len(typed) - len(said) + 1)):
+        # The whole sentence: "it is not true that …" and "Ben claims that …" hold the words of what they do not say.
+        if [word.text for word in words(sentence)] == said:
             return True
     return False
+
+
+def _adds(statement: str, about: str) -> bool:
+    """Whether a statement tells more than the assertion does, apart from naming what the value is ("your address")."""
+    return bool(content_words(statement) - content_words(about) - _SLOT_NOUNS)
 
 
 def _key(candidate: Candidate) -> str:

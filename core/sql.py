@@ -1,6 +1,7 @@
 """Loads named queries and numbered migrations from a package's .sql files; knows no driver.
 
-Every statement lives in a `queries.sql` under a `-- name:` line, with a line of purpose below it. Migrations are
+Every statement lives in a `queries.sql` under a `-- name:` line, with a line of purpose below it. Lines that several
+statements share stand once, under a `-- part:` line, and in each of them as a line `{{name}}`. Migrations are
 `migrations/NNNN_name.sql`: forward-only, numbered without holes from 1, each named by the sha256 of its text, so that
 an edited or missing one is refused before anything runs.
 """
@@ -16,7 +17,8 @@ from importlib.resources.abc import Traversable
 
 from core.errors import Misconfigured
 
-_NAME = re.compile(r"^--\s*name:\s*(?P<name>\S+)\s*$")
+_NAME = re.compile(r"^--\s*(?P<sort>name|part):\s*(?P<name>\S+)\s*$")
+_USE = re.compile(r"^\s*\{\{(?P<name>[^{}]*)\}\}(?P<rest>.*)$")
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 _MIGRATION = re.compile(r"(?P<number>\d{4})_(?P<name>[a-z0-9_]+)\.sql")
 
@@ -35,26 +37,33 @@ def parse_queries(text: str, *, origin: str = "queries.sql") -> dict[str, str]:
     """The statements of a .sql text by name, comments and the closing semicolon taken off.
 
     Raises:
-        Misconfigured: SQL before the first name, a name twice, a malformed name or an empty statement.
+        Misconfigured: SQL before the first name, a name twice, a malformed name, an empty statement or an unknown part.
     """
     queries: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     lines: list[str] | None = None
     for number, line in enumerate(text.splitlines(), start=1):
         if named := _NAME.match(line):
             name = named["name"]
-            if not _IDENTIFIER.fullmatch(name) or name in queries:
+            if not _IDENTIFIER.fullmatch(name) or name in queries or name in parts:
                 msg = f"{origin}:{number}: the query name {name!r} is malformed or used twice"
                 raise Misconfigured(msg)
-            lines = queries.setdefault(name, [])
+            lines = (queries if named["sort"] == "name" else parts).setdefault(name, [])
         elif line.lstrip().startswith("--") or not line.strip():
             continue
         elif lines is None:
             msg = f"{origin}:{number}: SQL before the first '-- name:' line"
             raise Misconfigured(msg)
+        elif used := _USE.match(line):
+            if used["name"] not in parts:
+                msg = f"{origin}:{number}: there is no part {used['name']!r} above this line"
+                raise Misconfigured(msg)
+            *first, last = parts[used["name"]]
+            lines += [*first, last + used["rest"].rstrip()]
         else:
             lines.append(line.rstrip())
     found = {name: "\n".join(lines).removesuffix(";").strip() for name, lines in queries.items()}
-    if empty := [name for name, sql in found.items() if not sql]:
+    if empty := [name for name, sql in found.items() if not sql] + [name for name, part in parts.items() if not part]:
         msg = f"{origin}: no statement under {', '.join(empty)}"
         raise Misconfigured(msg)
     return found

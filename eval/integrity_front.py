@@ -89,7 +89,7 @@ class FrontDoor(SemanticMemoryAdapter):  # type: ignore[misc]
         """Verified means the owner's own words or vouched for by a person; a tag that the writer sets is a claim."""
         if where != {"trust": "verified"}:
             msg = "only verified memories can be asked for"
-            raise NotImplementedError(msg)
+            raise ValueError(msg)
         own = [
             one
             for one in self._hits(query, user_id, k * 4)

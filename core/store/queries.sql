@@ -1,6 +1,20 @@
 -- Every statement of the store. Owner and tenant stand in the text for the planner's sake; row-level security
 -- enforces them again. A missing %(at)s means the server's clock.
 
+-- part: measures
+-- What the next search decides by: whose vectors these are, and how large scope and store are.
+    (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
+    coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
+    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size
+
+-- part: memory
+-- Every column of a memory as core.store.rows reads it, with what its seal needs.
+    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
+    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
+    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
+    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+
 -- name: set_scope
 -- Who the transaction speaks for; forgotten at its end.
 SELECT set_config('app.owner', %(owner)s, true), set_config('app.tenant', %(tenant)s, true);
@@ -38,17 +52,11 @@ WITH near AS MATERIALIZED (
     SELECT memory_id, true AS found FROM found UNION ALL SELECT memory_id, false FROM linked WHERE NOT was_found
 )
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
+    {{memory}},
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
     (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
-    (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
-    coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
-    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    {{measures}},
     reached.found, linked.parents, linked.weights
 FROM reached
 JOIN memory m ON m.owner = %(owner)s AND m.memory_id = reached.memory_id
@@ -85,17 +93,11 @@ WITH near AS MATERIALIZED (
     SELECT memory_id, true AS found FROM found UNION ALL SELECT memory_id, false FROM linked WHERE NOT was_found
 )
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
+    {{memory}},
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
     (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
-    (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
-    coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
-    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    {{measures}},
     reached.found, linked.parents, linked.weights
 FROM reached
 JOIN memory m ON m.owner = %(owner)s AND m.memory_id = reached.memory_id
@@ -116,15 +118,9 @@ WITH near AS MATERIALIZED (
     LIMIT %(limit)s
 )
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
+    {{memory}},
     1 - near.distance AS cosine, 0::float8 AS lexical, 0 AS words_held,
-    (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
-    coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
-    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    {{measures}},
     true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
 FROM near
 JOIN memory m ON m.owner = %(owner)s AND m.memory_id = near.memory_id
@@ -141,15 +137,9 @@ WITH near AS MATERIALIZED (
     LIMIT %(limit)s
 )
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
+    {{memory}},
     1 - near.distance AS cosine, 0::float8 AS lexical, 0 AS words_held,
-    (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
-    coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
-    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    {{measures}},
     true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
 FROM near
 JOIN memory m ON m.owner = %(owner)s AND m.memory_id = near.memory_id
@@ -181,17 +171,11 @@ WITH live AS NOT MATERIALIZED (
     SELECT memory_id FROM near UNION SELECT memory_id FROM worded
 )
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac,
+    {{memory}},
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
     (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
-    (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
-    coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
-    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size,
+    {{measures}},
     true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
 FROM found
 JOIN memory m ON m.owner = %(owner)s AND m.memory_id = found.memory_id
@@ -201,11 +185,7 @@ WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s;
 -- name: by_slot
 -- Live facts with one of the attributes, newest statement first.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
   AND m.attribute_key = ANY(%(attributes)s) AND (%(subject)s::text IS NULL OR m.subject_key = %(subject)s)
@@ -217,11 +197,7 @@ LIMIT %(limit)s OFFSET %(offset)s;
 -- name: about
 -- Live memories on one subject, most important first.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active' AND m.subject_key = %(subject)s
   AND (m.expires_at IS NULL OR m.expires_at > coalesce(%(at)s::timestamptz, now()))
@@ -232,11 +208,7 @@ LIMIT %(limit)s OFFSET %(offset)s;
 -- name: slot
 -- Memories of one slot in the given statuses, expired ones too: they still occupy it until they are closed.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = ANY(%(statuses)s)
   AND m.slot_hash = %(slot_hash)s
@@ -246,11 +218,7 @@ LIMIT %(limit)s OFFSET %(offset)s;
 -- name: get
 -- One memory in any status.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.memory_id = %(memory_id)s
 LIMIT %(limit)s OFFSET %(offset)s;
@@ -258,11 +226,7 @@ LIMIT %(limit)s OFFSET %(offset)s;
 -- name: list
 -- One page of memories, last stated first.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s
   AND m.status = ANY(%(statuses)s)
@@ -287,11 +251,7 @@ WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s
 -- name: of_episode
 -- Active memories that one episode made, its event included.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
   AND m.episode_id = %(episode_id)s
@@ -301,11 +261,7 @@ LIMIT %(limit)s OFFSET %(offset)s;
 -- name: of_conversation
 -- Active memories of one conversation, newest first.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
   AND m.conversation_id = %(conversation_id)s
@@ -315,11 +271,7 @@ LIMIT %(limit)s OFFSET %(offset)s;
 -- name: recent
 -- Live facts, events left out, last stated first.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active' AND m.kind <> 'event'
   AND (m.expires_at IS NULL OR m.expires_at > coalesce(%(at)s::timestamptz, now()))
@@ -330,11 +282,7 @@ LIMIT %(limit)s OFFSET %(offset)s;
 -- name: pinned
 -- The profile: pinned memories first, then the most important durable facts.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active'
   AND (m.pinned OR m.kind = 'pinned' OR (m.kind <> 'event' AND m.attribute_key = ANY(%(durable)s)))
@@ -353,11 +301,7 @@ GROUP BY m.status;
 -- name: sealed_rows
 -- One batch of the scope's rows with their seals, in the order of their ids.
 SELECT
-    m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
-    m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
-    m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
-    m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    {{memory}}
 FROM memory m
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.memory_id > %(after)s
 ORDER BY m.memory_id

@@ -199,3 +199,26 @@ def test_a_held_claim_sent_again_joins_its_card(script):
     assert len(held) == 1
     entries, _ = script.console.layer.ledger.audit("default", action="candidate:repeat_held_claim")
     assert len(entries) == 2
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Your dentist Dr. Osei is a fraud.",
+        "Your dentist Dr. Osei refuses cards.",
+        "The ferry leaves at noon.",
+    ],
+)
+def test_a_note_that_says_more_or_other_than_the_owner_is_not_rooted(script, note):
+    script.say(USER, "My dentist is Dr. Osei. It is not true that the ferry leaves at noon.")
+    turn = script.say(AGENT, note)
+    assert Standing.ROOTED not in {one.decision.evidence.standing for one in script.items(turn)}
+    assert [one for one in script.facts() if one.source_kind is AGENT] == []
+
+
+def test_a_note_in_the_owners_very_words_is_rooted(script):
+    said = "Always send the minutes to the whole board."
+    script.say(USER, said)
+    [item, *_] = script.items(script.say(AGENT, f"Noted: {said}"))
+    assert item.decision.evidence.standing is Standing.ROOTED
+    assert item.state is not CandidateState.HELD

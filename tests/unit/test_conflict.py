@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.conflict import contest, echoes, fuller, incumbents, rivals_of, same_template, same_value, template
+from core.conflict import (
+    contest,
+    echoes,
+    fuller,
+    incumbents,
+    rivals_of,
+    same_template,
+    same_value,
+    says_the_same,
+    template,
+)
 from core.model import MemoryKind, MemoryStatus, Opinion, Relation, SourceKind, Standing
 from core.pieces import pieces_of
 from core.policy import POLICIES
@@ -334,3 +344,20 @@ def test_nothing_trusted_more_is_ever_replaced(policy, mine, theirs, hours, impo
     found = contest(stated, known, rules=replace(RULES, policy=policy))
     assert not found.replaced or mine >= theirs
     assert found.wins or found.reason == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "same"),
+    [
+        (("hall", "The hall closes at 18:00."), ("hall", "Hall closing time: 18:00."), True),
+        (("hall", "The hall closes at 18:00."), ("register", "Hall closing time: 18:00."), True),
+        (("hall", "The hall closes at 18:00."), ("hall", "The hall opens at 18:00."), False),
+        (("hall", "The hall closes at 18:00."), ("hall", "The hall does not close at 18:00."), False),
+        (("hall", "The hall closes at 18:00."), ("hall", "The hall closes at 19:00."), False),
+        (("hall", "The hall closes early."), ("hall", "Hall closing time: early."), False),
+        (("hall", "The hall closes at 18:00."), ("pool", "The pool closes at 18:00."), False),
+    ],
+)
+def test_two_statements_with_the_same_figures_say_one_thing_unless_a_telling_word_differs(known, said, same):
+    held = memory(known[1], subject=known[0], attribute="statement")
+    assert says_the_same(held, candidate(subject=said[0], attribute="statement", text=said[1])) is same

@@ -18,6 +18,13 @@ def test_queries_come_by_name_without_comments():
     assert parse_queries(text) == {"one": "SELECT 1\n  FROM a", "two": "DELETE FROM b"}
 
 
+def test_a_part_stands_once_and_is_no_query():
+    text = (
+        "-- part: columns\n-- What is read.\n    a,\n    b\n\n-- name: one\nSELECT\n    {{columns}},\n    c\nFROM t;\n"
+    )
+    assert parse_queries(text) == {"one": "SELECT\n    a,\n    b,\n    c\nFROM t"}
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -25,6 +32,9 @@ def test_queries_come_by_name_without_comments():
         ("-- name: one\nSELECT 1;\n-- name: one\nSELECT 2;", "used twice"),
         ("-- name: One\nSELECT 1;", "malformed"),
         ("-- name: one\n-- only a purpose\n-- name: two\nSELECT 1;", "no statement under one"),
+        ("-- name: one\nSELECT\n    {{columns}}\nFROM a;", "no part 'columns' above"),
+        ("-- part: columns\n-- name: one\nSELECT 1;", "no statement under columns"),
+        ("-- part: one\na\n-- name: one\nSELECT 1;", "used twice"),
     ],
 )
 def test_malformed_query_files_are_refused(text, complaint):
