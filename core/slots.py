@@ -67,10 +67,12 @@ SLOTS: dict[str, Slot] = {
         *_slots(
             "deadline appointment date time place departure return seat booking_reference budget owner launch_date "
             "ship_date release_date start_date end_date expiry_date schedule lead "
-            "role purpose description status reports_to version price",
+            "purpose description status reports_to version price",
             importance=0.8,
         ),
         *_slots("travel plan project", multi=True, importance=0.6),
+        # one person is colleague, treasurer and responsible for the stand: a second role adds (rules §3.1)
+        *_slots("role", multi=True, importance=0.8),
         *_slots("decision", multi=True, importance=0.8),
         *_slots("lesson procedure", multi=True, importance=0.8),
         # everything else that was said

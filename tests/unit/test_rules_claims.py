@@ -154,3 +154,17 @@ def test_a_meal_is_no_diet():
 )
 def test_an_address_with_a_port_is_the_port(text):
     assert values(told("Mealie runs on port 9925.", text), "port") == {"9925"}
+
+
+@pytest.mark.parametrize(
+    ("turns", "roles"),
+    [
+        (("Sunniva is the treasurer.", "Sunniva is responsible for the stand."), 2),
+        (("Sunniva is head of sales.", "Sunniva is head of design now."), 1),
+        (("Sunniva is head of sales.", "Sunniva is now head of design."), 1),
+        (("Sunniva is head of sales.", "Sunniva is also head of design now."), 2),
+        (("Sunniva is my colleague.", "Sunniva is head of design now."), 2),
+    ],
+)
+def test_a_second_role_adds_and_one_that_holds_now_replaces(turns, roles):
+    assert len(values({one for one in told(*turns) if one[0] == "Sunniva"}, "role")) == roles

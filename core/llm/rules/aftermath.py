@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from core.llm.rules.draft import Draft
+from core.llm.rules.phrases import RELATIONS
 from core.llm.rules.scene import Scene
 from core.llm.rules.sentences import Sentence
 from core.model import Memory
@@ -15,6 +16,8 @@ _CURRENT = re.compile(r"^(?:current|present|latest|actual|newest)_(?=[a-z])")
 _OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
 _MEAL = re.compile(r"^(?:had|ate|eaten|cooked|ordered|made|got|tried)\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:now|from now on|these days|instead)\b", re.IGNORECASE)
+_PROMOTED = re.compile(r"\b(?:promoted|became|has become|took over as|takes over as|switched to)\b", re.IGNORECASE)
+_TURNED = frozenset({"uses", "role"})  # slots that add, and that "now" turns
 _ALSO = re.compile(r"\b(?:also|too|as well|both|additionally)\b", re.IGNORECASE)
 _OPENS = re.compile(
     r"^(?:(?:small |quick |one )?(?:correction|update|edit|erratum|amendment|fyi|ps|note)\s*[:;–—-]\s*"
@@ -103,12 +106,19 @@ def _closed(one: Draft, said: Sentence, scene: Scene) -> list[Draft]:
             for old in _of(one.subject, _OPPOSITE[one.attribute], scene)
             if normalise(old.value) == normalise(one.value)
         ]
-    elif one.attribute == "uses" and one.subject != "user" and _NOW.search(said.text) and not _ALSO.search(said.text):
-        gone = [old for old in _of(one.subject, "uses", scene) if normalise(old.value) != normalise(one.value)]
+    elif one.attribute in _TURNED and one.subject != "user" and _changes(one, said):
+        gone = [old for old in _of(one.subject, one.attribute, scene) if normalise(old.value) != normalise(one.value)]
+        gone = [old for old in gone if normalise(old.value) not in RELATIONS]  # the new treasurer is still a colleague
     return [
         replace(one, attribute=old.attribute, value=old.value, retracts=True, kind=None, importance=None)
         for old in gone
     ]
+
+
+def _changes(one: Draft, said: Sentence) -> bool:
+    """Whether this holds from now on, in place of what held: "is CTO now", "was promoted to CTO"."""
+    turned = _NOW.search(said.text) or (one.attribute == "role" and _PROMOTED.search(said.text))
+    return bool(turned) and not _ALSO.search(said.text)
 
 
 def _of(subject: str, attribute: str, scene: Scene) -> list[Memory]:
