@@ -9,6 +9,7 @@ label with all of markdown's punctuation escaped (`label`). A test forbids every
 from __future__ import annotations
 
 import difflib
+import functools
 import html
 import re
 from collections.abc import Mapping, Sequence
@@ -31,7 +32,7 @@ _PARAGRAPH = re.compile(r"\n\s*\n")
 # a word, a stretch of space, or one sign: scripts without spaces are compared letter by letter
 _TOKEN = re.compile(r"[\u3040-\u9fff\uf900-\ufaff]|[^\W\u3040-\u9fff\uf900-\ufaff]+|\s+|.", re.DOTALL)
 _COMPARED = 2000  # tokens; comparing takes a time that grows with the product of both lengths
-_STYLESHEET = Path(__file__).parent / "static" / "console.css"
+_STYLES = Path(__file__).parent / "static" / "styles"
 
 
 class Html(str):
@@ -78,12 +79,19 @@ def draw(*nodes: Html) -> None:
     st.html(tag("div", *nodes, cls="cm"))
 
 
+@functools.cache
+def _style() -> Html:
+    """Every sheet in one element: what all pages share comes first, then a sheet a page."""
+    sheets = sorted(_STYLES.glob("*.css"), key=lambda one: (one.stem != "shared", one.stem))
+    return Html("<style>\n" + "\n".join(one.read_text(encoding="utf-8") for one in sheets) + "\n</style>")
+
+
 def stylesheet() -> None:
     """Put the console's own style sheet on the page.
 
     Dialogs are drawn beside the app's element and do not inherit its colour scheme, so the root is told which it is.
     """
-    st.html(_STYLESHEET)
+    st.html(_style())
     if st.context.theme.type == "dark":
         st.html("<style>:root { color-scheme: dark; }</style>")
     elif st.context.theme.type == "light":
