@@ -18,7 +18,7 @@ from pathlib import Path
 from core.bootstrap import load_policy
 from core.llm.embedder import PackagedEmbedder
 from core.store import EmbeddedPostgres, PostgresStore
-from eval import bench_assess, bench_corpus, bench_recall, bench_start, bench_write
+from eval import bench_assess, bench_corpus, bench_hop, bench_recall, bench_start, bench_write
 from eval.bench_recall import WARM_UP
 from eval.bench_write import median_of, ratio
 
@@ -26,6 +26,7 @@ PARTS = ("recall", "assess", "write", "wait", "start")
 AIMS = {10_000: 6.0, 100_000: 10.0}  # milliseconds, median, of the store's part
 RECALL_AIM = 0.99
 ASSESS_AIM = 15.0  # milliseconds, median
+HOP_AIM = 1.1  # recall with links over recall without, medians
 
 
 def main(arguments: list[str]) -> int:
@@ -81,6 +82,8 @@ def recall(*, small: bool) -> bool:
                 seconds = bench_recall.load(conninfo, [size], texts, vectors)
                 questions = bench_corpus.questions(asked + WARM_UP)
                 result = bench_recall.measure(store, embedder, policy, size, questions=questions, vectors=vectors)
+                bench_hop.link(conninfo, size)
+                hop = bench_hop.measure(store, embedder, policy, size, questions)
                 store.close()
             finally:
                 server.stop()
@@ -95,6 +98,10 @@ def recall(*, small: bool) -> bool:
         print(f"   ranking    {result.ranking}")
         print(f"   together   {result.total}")
         print(f"   recall@10  {result.recall:.4f}{_met(f'aim {RECALL_AIM}', met=right)}")
+        print(f"   the hop along {bench_hop.LINKS} links a memory, in pairs with and without; ×: ratio of medians")
+        print(f"   sql        {hop.sql_with}  ×{ratio(hop.sql_with, hop.sql_without):.2f}")
+        whole = ratio(hop.recall_with, hop.recall_without)
+        print(f"   together   {hop.recall_with}  ×{whole:.2f}{_met(f'aim ×{HOP_AIM}', met=whole <= HOP_AIM)}")
     return met
 
 
