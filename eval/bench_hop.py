@@ -67,7 +67,7 @@ def measure(store: PostgresStore, embedder: Embedder, policy: Policy, size: int,
         took[0] = time.perf_counter() - began
         return rows
 
-    store._search = search  # type: ignore[method-assign]  # noqa: SLF001
+    store._search = search  # type: ignore[method-assign,assignment]  # noqa: SLF001
     for number, question in enumerate(questions):
         for hop in (True, False) if number % 2 else (False, True):
             seeds[0] = hop
