@@ -162,16 +162,6 @@ class Sandbox:
         own = tuple(one if one.owner == person.user_id else replace(one, text="") for one in found.changed)
         return replace(found, changed=own)
 
-    def proof(self, actor: Actor, before: Proof) -> Proof:
-        """The proof over several trials: from the first one's beginning until now.
-
-        Raises:
-            NotAuthorised: the actor is signed out.
-            StoreUnavailable, LedgerUnavailable: it cannot be read right now.
-        """
-        self.authorise(actor)
-        return replace(before, ended=self.clock.now(), after=self._traces(actor))
-
     # --- inner parts --------------------------------------------------------------------------------------------
 
     def _check(self, steps: Sequence[Hop]) -> None:
