@@ -46,7 +46,7 @@ def _run(actor: Actor, presets: tuple[Preset, ...]) -> tuple[list[Row], Proof]:
     rows: list[Row] = []
     proofs: list[Proof] = []
     for nth, preset in enumerate(presets):
-        bar.progress(nth / len(presets), text=safe.label(f"{nth + 1} of {len(presets)}: {preset.title}"))
+        bar.progress(value=nth / len(presets), text=safe.label(f"{nth + 1} of {len(presets)}: {preset.title}"))
         trial, outcome = sandbox.run(actor, preset)
         proofs.append(trial.proof)
         rows.append(Row(preset=preset, outcome=outcome, verdicts=_counted(trial)))

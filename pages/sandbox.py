@@ -9,7 +9,8 @@ from core.model import Actor, MemoryStatus, SourceKind
 from core.sandbox import MAX_CHARS, Hop, Preset, Sort, Trial
 
 OWN = ""  # the choice that is no preset
-VIEWS = {"try": "Try a text", "all": "All presets", "threshold": "Another threshold"}
+VIEWS = ("try", "all", "threshold")
+_VIEW_NAMES = {"try": "Try a text", "all": "All presets", "threshold": "Another threshold"}
 TRIED = "sandbox-tried"  # (choice, trial) of the last run in this browser tab
 _NAMED = frozenset({SourceKind.WEB_CONTENT, SourceKind.EXTERNAL_DOC, SourceKind.THIRD_PARTY})
 
@@ -23,10 +24,10 @@ def draw() -> None:
     )
     view = st.segmented_control(
         "View",
-        tuple(VIEWS),
+        VIEWS,
         default="try",
         required=True,
-        format_func=VIEWS.__getitem__,
+        format_func=_view_name,
         key="sandbox-view",
         label_visibility="collapsed",
         persist_state="page",
@@ -37,6 +38,10 @@ def draw() -> None:
         whatif.draw(actor)
     else:
         _try(actor)
+
+
+def _view_name(view: str) -> str:
+    return safe.label(_VIEW_NAMES[view])
 
 
 def _try(actor: Actor) -> None:

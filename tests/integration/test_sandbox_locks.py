@@ -11,7 +11,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from core.errors import LedgerUnavailable, Misconfigured, NotAuthorised, StoreUnavailable
 from core.intake import Submission
@@ -20,32 +19,18 @@ from core.model import EffectKind, Evidence, MemoryKind, Role, SourceKind
 from core.ports import MemoryFilter
 from core.sandbox import Hop, Outcome, Sort, Trial
 from tests.conftest import Console
+from tests.dumps import dumps
 
 USER, AGENT, PAGE = SourceKind.USER_TURN, SourceKind.AGENT_TURN, SourceKind.WEB_CONTENT
-TABLES = ("memory", "memory_embedding", "memory_link", "scope_stat", "applied_effect", "ledger_witness", "setting")
-PEOPLE = ("person", "session", "throttle", "invitation")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
-
-
-def dumps(console: Console, database_url: str) -> dict[str, Any]:
-    """Every row of both stores, as it stands."""
-    found: dict[str, Any] = {}
-    with psycopg.connect(database_url, row_factory=dict_row) as conn:
-        for name in (*TABLES, *PEOPLE):
-            found[name] = sorted(
-                str(row)
-                for row in conn.execute(f"SELECT t.xmin::text, t.* FROM chronomemory.{name} t".encode())  # noqa: S608 - constants
-            )
-    with sqlite3.connect(f"file:{console.layer.sandbox.ledger._path}?mode=ro", uri=True) as file:
-        found["ledger"] = list(file.iterdump())
-    return found
 
 
 @pytest.fixture
 def told(console: Console) -> Console:
     """Somebody with a few facts, a held page and an answer that used memory."""
-    console.ask("I live in Porto and I am allergic to penicillin.")
-    console.ask("My dentist is Dr Lind.")
+    chat = console.layer.chat.new_id()
+    console.ask("I live in Porto and I am allergic to penicillin.", conversation=chat)
+    console.ask("My dentist is Dr Lind.", conversation=chat)
     console.layer.agent.submit(
         Submission(
             scope=console.admin.scope,
@@ -267,7 +252,7 @@ def test_the_sandbox_and_the_write_path_decide_alike(told: Console):
 
 
 def test_every_preset_leaves_both_stores_as_they_were(told: Console, database_url: str):
-    before = dumps(told, database_url)
+    before = dumps(told.layer, database_url)
     outcomes = {}
     for preset in told.layer.sandbox.presets(told.admin):
         trial, outcome = told.layer.sandbox.run(told.admin, preset)
@@ -276,7 +261,7 @@ def test_every_preset_leaves_both_stores_as_they_were(told: Console, database_ur
     told.layer.sandbox.what_if(
         told.admin, replace(told.layer.policy, trust=replace(told.layer.policy.trust, threshold=0.2))
     )
-    assert dumps(told, database_url) == before
+    assert dumps(told.layer, database_url) == before
     assert {outcome for sort, outcome in outcomes.values() if sort is Sort.ATTACK} == {Outcome.CAUGHT}
     assert {outcome for sort, outcome in outcomes.values() if sort is Sort.CONTROL} == {Outcome.RIGHT}
 
