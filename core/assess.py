@@ -43,7 +43,7 @@ from core.model import (
 )
 from core.origin import Origin, Tracer
 from core.policy import Policy, ranking_trust
-from core.ports import Embedder, HeldFilter, Judge, LedgerReader, MemoryFilter, MemoryReader, Pair
+from core.ports import Embedder, EvidenceLedger, HeldFilter, Judge, MemoryFilter, MemoryReader, Pair
 from core.slots import is_multi_valued, normalise, slot_key
 from core.spans import similarity
 from core.wording import visible
@@ -75,7 +75,7 @@ class Around:
 class Assessor:
     """The information point: a pair of readers, a judge and the policy's numbers."""
 
-    ledger: LedgerReader
+    ledger: EvidenceLedger
     store: MemoryReader
     embedder: Embedder
     judge: Judge
@@ -332,7 +332,7 @@ class Assessor:
         return tuple(memory.memory_id for memory in by_worth[: max(0, surplus)])
 
 
-def turns_of(ledger: LedgerReader, memory: Memory) -> list[str]:
+def turns_of(ledger: EvidenceLedger, memory: Memory) -> list[str]:
     """Ids of the texts that state a memory: the one it was read from, and those that only said it again."""
     turns = [memory.episode_id]
     scope = memory.scope

@@ -24,7 +24,7 @@ from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
 from core.intake import Intake
 from core.layer import AgentApi, LocalServer, MemoryLayer
-from core.ledger import SqliteLedger, restore
+from core.ledger import SqliteLedger, SqliteLedgerReader, TracedLedger, restore
 from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
@@ -45,12 +45,22 @@ from core.ports import (
     MemoryWriter,
     People,
     StoreKeeper,
+    Traced,
 )
 from core.recall import Recaller
 from core.reply import Answerer
 from core.review import Review
+from core.sandbox import Sandbox
 from core.settings import Settings
-from core.store import EmbeddedPostgres, PostgresKeeper, PostgresPeople, PostgresStore
+from core.store import (
+    EmbeddedPostgres,
+    PostgresKeeper,
+    PostgresPeople,
+    PostgresReader,
+    PostgresStore,
+    StoreLexicon,
+    StoreTrace,
+)
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
 
@@ -118,6 +128,7 @@ class StoreHolder:
     mac_key: bytes
     clock: Clock
     problem: str = "starting"
+    no_reader: str = ""  # why there is no read-only handle, if there is none
     _parts: dict[str, Any] = field(default_factory=dict)
     _server: EmbeddedPostgres | None = None
     _closing: threading.Event = field(default_factory=threading.Event)
@@ -126,6 +137,8 @@ class StoreHolder:
 
     def part(self, name: str) -> Any:
         """The store or the people adapter."""
+        if name in ("reader", "trace") and self.no_reader:
+            raise Misconfigured(self.no_reader)
         if name not in self._parts:
             msg = f"The memory store is not reachable ({self.problem}). Nothing is lost; try again in a moment."
             raise StoreUnavailable(msg)
@@ -167,6 +180,23 @@ class StoreHolder:
             "people": PostgresPeople(store.database),
             "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
         }
+        self._open_reader(conninfo)
+
+    def _open_reader(self, conninfo: str) -> None:
+        """The sandbox's own handle, in a role that can only SELECT; where there is none, only the sandbox is out."""
+        try:
+            reader = PostgresReader.open(
+                conninfo,
+                dimensions=self.embedder.dimensions,
+                embedding_identity=self.embedder.identity,
+                mac_key=self.mac_key,
+                clock=self.clock,
+            )
+        except Misconfigured as problem:
+            self.no_reader = str(problem)
+            log.warning("the sandbox cannot be used: %s", problem)
+        else:
+            self._parts |= {"reader": reader, "trace": StoreTrace(reader.database)}
 
     def watch(self) -> None:
         """Start the embedded server again when it died; an own database is its operator's to restart. Ends at close."""
@@ -186,9 +216,9 @@ class StoreHolder:
     def close(self) -> None:
         """Close the pool and stop the embedded server."""
         self._closing.set()
-        store = self._parts.get("store")
-        if store is not None:
-            store.close()
+        for name in ("reader", "store"):
+            if name in self._parts:
+                self._parts[name].close()
         with self._serving:
             if self._server is not None:
                 self._server.stop()
@@ -256,6 +286,38 @@ def build_embedder(settings: Settings) -> Embedder:
 def build_judge(roles: Roles, counter: CallCounter) -> Judge:
     """The background model as judge; without one, the judge that says it does not judge (rules §1.12)."""
     return ModelJudge(model=roles.background, counter=counter) if roles.background is not None else NoJudge()
+
+
+def build_sandbox(
+    roles: Roles,
+    accounts: Accounts,
+    holder: StoreHolder,
+    ledger: TracedLedger,
+    *,
+    embedder: Embedder,
+    policy: Policy,
+    clock: Clock,
+    ids: Ids,
+) -> Sandbox:
+    """The sandbox with parts of its own: read-only handles, and a count of calls that no page shows."""
+    counter = CallCounter()
+    rules = RulesExtractor(embedder=embedder)
+    return Sandbox(
+        authorise=accounts.authorise,
+        ledger=ledger,
+        store=cast("MemoryReader", Deferred(holder, "reader")),
+        traced=(cast("Traced", Deferred(holder, "trace")), ledger),
+        lexicon=StoreLexicon(),
+        extractor=rules
+        if roles.background is None
+        else ModelExtractor(model=roles.background, fallback=rules, counter=counter),
+        judge=build_judge(roles, counter),
+        embedder=embedder,
+        called=account_names(cast("People", Deferred(holder, "people"))),
+        policy=policy,
+        clock=clock,
+        ids=ids,
+    )
 
 
 def account_names(people: People) -> Callable[[Scope], Sequence[str]]:
@@ -402,6 +464,7 @@ def build_layer(
         ids=ids,
         members_see_held=settings.chronomemory_members_see_held,
     )
+    reading = TracedLedger.open_readonly(settings.ledger_path, hmac_key=secret)  # the sandbox's own, mode=ro
     memories = Memories(
         accounts=accounts,
         ledger=ledger,
@@ -438,9 +501,7 @@ def build_layer(
         wake.set()
 
     def close() -> None:
-        warming.close()
-        holder.close()
-        ledger.close()
+        _close(warming, holder, reading, ledger)
 
     def store_state() -> str:
         if not holder.ready.is_set():
@@ -463,6 +524,7 @@ def build_layer(
         agent=AgentApi(intake=intake, recaller=recaller, upkeep=upkeep),
         chat=chat,
         review=review,
+        sandbox=build_sandbox(roles, accounts, holder, reading, embedder=chosen, policy=policy, clock=clock, ids=ids),
         memories=memories,
         audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store, keeper=keeper, enactor=enactor),
         lifecycle=lifecycle,
@@ -490,6 +552,11 @@ def build_layer(
         run_worker=settings.chronomemory_worker,
         worker=f"worker-{ids.new()}",
     )
+
+
+def _close(*parts: WarmUp | StoreHolder | SqliteLedgerReader) -> None:
+    for part in parts:
+        part.close()
 
 
 def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder) -> None:

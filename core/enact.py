@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from core.errors import StoreUnavailable
+from core.gate import STATE_OF
 from core.model import (
     Actor,
     Candidate,
@@ -26,11 +27,6 @@ from core.model import (
 )
 from core.ports import Clock, Embedder, Ledger, LedgerTx, MemoryWriter, StoreKeeper
 
-STATE_OF = {
-    Verdict.ADMIT: CandidateState.ADMITTED,
-    Verdict.HOLD: CandidateState.HELD,
-    Verdict.REJECT: CandidateState.REJECTED,
-}
 BATCH = 100  # effects read from the outbox at a time
 
 

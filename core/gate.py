@@ -15,6 +15,7 @@ from core.conflict import Contest, contest
 from core.corroboration import adds_origin
 from core.model import (
     Candidate,
+    CandidateState,
     Decision,
     Effect,
     EffectKind,
@@ -33,6 +34,11 @@ from core.model import (
 from core.policy import Policy
 from core.slots import slot_key
 
+STATE_OF = {  # where a candidate stands after the machine's ruling
+    Verdict.ADMIT: CandidateState.ADMITTED,
+    Verdict.HOLD: CandidateState.HELD,
+    Verdict.REJECT: CandidateState.REJECTED,
+}
 OWNER_ONLY_KINDS = frozenset({MemoryKind.PREFERENCE, MemoryKind.PROCEDURE, MemoryKind.LESSON})
 
 # Nothing of value waits in these; the episode keeps the words (rules §2.7). All other failures wait for a person.

@@ -24,6 +24,7 @@ from core.policy import Policy
 from core.ports import Ledger, MemoryReader
 from core.recall import Recall, Recaller
 from core.review import Review
+from core.sandbox import Sandbox
 from core.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
@@ -80,6 +81,7 @@ class MemoryLayer:
     agent: AgentApi
     chat: Chat
     review: Review
+    sandbox: Sandbox
     memories: Memories
     audit_desk: AuditDesk
     lifecycle: Lifecycle

@@ -26,7 +26,7 @@ from core.model import (
     Standing,
 )
 from core.policy import Policy, ranking_trust
-from core.ports import Input, LedgerReader, MemoryReader
+from core.ports import EvidenceLedger, Input, MemoryReader
 from core.quotations import sentence_ranges
 from core.slots import SLOTS, is_durable, slot_key
 from core.spans import SegmentKind, common_runs, fingerprints, foreign, segments
@@ -64,7 +64,7 @@ class Origin:
 class Tracer:
     """Finds origins with a pair of readers and the policy's numbers."""
 
-    ledger: LedgerReader
+    ledger: EvidenceLedger
     store: MemoryReader
     policy: Policy
 

@@ -63,6 +63,7 @@ def database_url(postgres_server: EmbeddedPostgres, migrated: str) -> Iterator[s
     name = f"t{time.time_ns()}"
     with psycopg.connect(admin, autocommit=True) as conn:
         conn.execute(f"CREATE DATABASE {name} TEMPLATE {migrated}")
+        conn.execute(f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC")  # a copy keeps no database privileges
     yield make_conninfo(admin, dbname=name)
     with psycopg.connect(admin, autocommit=True) as conn:
         conn.execute(f"DROP DATABASE {name} WITH (FORCE)")

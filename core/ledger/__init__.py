@@ -3,5 +3,6 @@
 from core.ledger.ledger import SqliteLedger
 from core.ledger.reader import SqliteLedgerReader
 from core.ledger.snapshot import restore
+from core.ledger.trace import TracedLedger
 
-__all__ = ["SqliteLedger", "SqliteLedgerReader", "restore"]
+__all__ = ["SqliteLedger", "SqliteLedgerReader", "TracedLedger", "restore"]

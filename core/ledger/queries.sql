@@ -168,6 +168,20 @@ SELECT * FROM item WHERE queue_no IN (
    ORDER BY decision.at DESC, candidate.queue_no DESC LIMIT :limit)
  ORDER BY at DESC, queue_no DESC;
 
+-- name: ruled_by_policy
+-- The last candidates with the machine's first word on each, newest first, whatever people ruled since.
+SELECT candidate.candidate_id, candidate.episode_id, candidate.tenant, candidate.owner, candidate.agent, candidate.state,
+       candidate.version, candidate.serial_no, candidate.extractor, candidate.proposal, candidate.provenance,
+       candidate.excerpt, candidate.marked_from, candidate.marked_to, candidate.updated_at, decision.decision_id,
+       decision.verdict, decision.policy_digest, decision.decided_by, decision.at, decision.note, decision.reasons,
+       decision.steps, decision.evidence, decision.effects
+  FROM candidate
+ CROSS JOIN decision
+    ON decision.decision_no = (SELECT min(decision_no) FROM decision AS first
+                                WHERE first.candidate_id = candidate.candidate_id AND first.decided_by = 'policy')
+ WHERE candidate.tenant = :tenant AND (:owner IS NULL OR candidate.owner = :owner)
+ ORDER BY candidate.queue_no DESC LIMIT :limit;
+
 -- name: tally_held
 -- What waits now, and since when.
 SELECT count(*) AS held, min(created_at) AS oldest,

@@ -117,6 +117,10 @@ class SqliteLedgerReader(SqliteOrigins):
         rows = self._rows("ruled", tenant=tenant, owner=owner, since=stamp(since), limit=limit)
         return [item_of(row) for row in rows]
 
+    def ruled_by_policy(self, tenant: str, owner: str | None, limit: int) -> list[HeldItem]:
+        """Candidates as the machine ruled on them: each with its first decision by the policy, newest first."""
+        return [item_of(row) for row in self._rows("ruled_by_policy", tenant=tenant, owner=owner, limit=limit)]
+
     def unprocessed(self) -> int:
         """Episodes not yet taken through the write path, plus effects not yet applied."""
         return int(self._rows("unprocessed")[0]["waiting"])

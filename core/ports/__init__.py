@@ -6,6 +6,7 @@ same contract suite.
 
 from __future__ import annotations
 
+from core.ports.evidence import EvidenceLedger
 from core.ports.ledger import (
     ChainReport,
     Erasure,
@@ -40,6 +41,7 @@ from core.ports.people import (
     Session,
     Throttle,
 )
+from core.ports.sandbox import Lexicon, Rights, Trace, Traced
 from core.ports.store import (
     MemoryFilter,
     MemoryReader,
@@ -54,6 +56,7 @@ __all__ = [
     "Clock",
     "Embedder",
     "Erasure",
+    "EvidenceLedger",
     "ExtractionContext",
     "Extractor",
     "FactLookup",
@@ -67,6 +70,7 @@ __all__ = [
     "LedgerFile",
     "LedgerReader",
     "LedgerTx",
+    "Lexicon",
     "MemoryFilter",
     "MemoryReader",
     "MemoryWriter",
@@ -77,7 +81,10 @@ __all__ = [
     "Reply",
     "ReplyContext",
     "Responder",
+    "Rights",
     "Session",
     "StoreKeeper",
     "Throttle",
+    "Trace",
+    "Traced",
 ]

@@ -175,6 +175,9 @@ class LedgerReader(Protocol):
     def ruled(self, tenant: str, *, owner: str | None, since: datetime, limit: int = 20) -> list[HeldItem]:
         """Candidates whose latest decision is a person's and not older than `since`, newest first."""
 
+    def ruled_by_policy(self, tenant: str, owner: str | None, limit: int) -> list[HeldItem]:
+        """Candidates as the machine ruled on them: each with its first decision by the policy, newest first."""
+
     def declined(self, scope: Scope, digest: str) -> bool:
         """Whether a person rejected these very words (sha256 of the statement) in this scope before."""
 

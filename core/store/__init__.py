@@ -5,5 +5,14 @@ from core.store.keeper import PostgresKeeper
 from core.store.people import PostgresPeople
 from core.store.postgres import PostgresStore
 from core.store.reader import PostgresReader
+from core.store.trace import StoreLexicon, StoreTrace
 
-__all__ = ["EmbeddedPostgres", "PostgresKeeper", "PostgresPeople", "PostgresReader", "PostgresStore"]
+__all__ = [
+    "EmbeddedPostgres",
+    "PostgresKeeper",
+    "PostgresPeople",
+    "PostgresReader",
+    "PostgresStore",
+    "StoreLexicon",
+    "StoreTrace",
+]

@@ -1,0 +1,37 @@
+"""The ledger as the sandbox holds it: read-only handles of its own, and a digest of what lies behind them."""
+
+from __future__ import annotations
+
+from core.ledger.codec import to_json
+from core.ledger.reader import SqliteLedgerReader
+from core.model import Scope, sha256_text
+from core.ports import Rights, Trace
+
+_COVERS = (
+    "Of each table: the number of your rows, the highest id, the sums of versions, states and attempts, and the last "
+    "change; the last audit entry's hash, which every entry before it went into. Each write moves one of these."
+)
+
+
+class TracedLedger(SqliteLedgerReader):
+    """Implements `core.ports.LedgerReader` and `Traced`. Open it with `open_readonly`."""
+
+    def trace(self, scope: Scope) -> Trace:
+        """The owner's rows by table and a sha256 over what moves with every write, read from one snapshot."""
+        rows = self._rows("trace", tenant=scope.tenant, owner=scope.owner)
+        return Trace(
+            store="ledger",
+            rows={row["name"]: row["rows"] for row in rows},
+            covers=_COVERS,
+            digest=sha256_text(to_json([[row["name"], row["rows"], row["sums"]] for row in rows])),
+        )
+
+    def rights(self) -> Rights:
+        """How the file was opened, as SQLite says it."""
+        refuses = self._rows("query_only")[0]["query_only"] == 1
+        return Rights(
+            store="ledger",
+            handle="a second connection to the file, mode=ro",
+            may=("SELECT",) if refuses else ("SELECT", "INSERT", "UPDATE", "DELETE"),
+            read_only=refuses,
+        )

@@ -1,0 +1,54 @@
+"""What the sandbox asks of its read-only handles beside reading: what they may do, and a digest of what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.model import Memory, Scope
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trace:
+    """What one store holds of an owner at one moment: rows by table, what was digested, and the digest."""
+
+    store: str  # "store" or "ledger"
+    rows: Mapping[str, int]
+    covers: str  # in a sentence: exactly what the digest is made of
+    digest: str  # hex sha256
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rights:
+    """What a handle is, and what it may do, as the database itself answers."""
+
+    store: str
+    handle: str  # the database role, or how the file was opened
+    may: tuple[str, ...]  # privileges that it has on any table
+    read_only: bool  # whether its transactions refuse every write
+
+
+class Traced(Protocol):
+    """A handle that can tell what it is and what lies behind it."""
+
+    def trace(self, scope: Scope) -> Trace:
+        """The owner's rows of every table, counted and digested in the database.
+
+        Raises:
+            StoreUnavailable, LedgerUnavailable: it cannot be read right now.
+        """
+
+    def rights(self) -> Rights:
+        """What this handle may do, asked of the database.
+
+        Raises:
+            StoreUnavailable, LedgerUnavailable: it cannot be read right now.
+        """
+
+
+class Lexicon(Protocol):
+    """How well words fit a memory, measured exactly as the store's search does."""
+
+    def match(self, query: str, memory: Memory) -> tuple[float, float]:
+        """(lexical rank ≥ 0, share of the query's content words in [0, 1]), as a search would return them."""
