@@ -22,9 +22,10 @@ from core.credentials import AccountLimits
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
+from core.insight import Insight
 from core.intake import Intake
 from core.layer import AgentApi, LocalServer, MemoryLayer
-from core.ledger import SqliteLedger, restore
+from core.ledger import SqliteInsight, SqliteLedger, restore
 from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
@@ -44,13 +45,14 @@ from core.ports import (
     MemoryReader,
     MemoryWriter,
     People,
+    StoreInsight,
     StoreKeeper,
 )
 from core.recall import Recaller
 from core.reply import Answerer
 from core.review import Review
 from core.settings import Settings
-from core.store import EmbeddedPostgres, PostgresKeeper, PostgresPeople, PostgresStore
+from core.store import EmbeddedPostgres, PostgresInsight, PostgresKeeper, PostgresPeople, PostgresStore
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
 
@@ -166,6 +168,7 @@ class StoreHolder:
             "store": store,
             "people": PostgresPeople(store.database),
             "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
+            "insight": PostgresInsight(store.database),
         }
 
     def watch(self) -> None:
@@ -426,6 +429,7 @@ def build_layer(
         ids=ids,
     )
 
+    counts = SqliteInsight.open(settings.ledger_path)
     warming = WarmUp(embedder=chosen, rules=rules)
 
     def start() -> None:
@@ -438,9 +442,8 @@ def build_layer(
         wake.set()
 
     def close() -> None:
-        warming.close()
-        holder.close()
-        ledger.close()
+        for part in (warming, holder, counts, ledger):
+            part.close()
 
     def store_state() -> str:
         if not holder.ready.is_set():
@@ -465,6 +468,14 @@ def build_layer(
         review=review,
         memories=memories,
         audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store, keeper=keeper, enactor=enactor),
+        insight=Insight(
+            accounts=accounts,
+            ledger=counts,
+            numbers=cast("StoreInsight", Deferred(holder, "insight")),
+            store=store,
+            policy=policy,
+            clock=clock,
+        ),
         lifecycle=lifecycle,
         upkeep=upkeep,
         accounts=accounts,

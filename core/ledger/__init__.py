@@ -1,7 +1,8 @@
 """SQLite adapter of the ledger."""
 
+from core.ledger.insight import SqliteInsight
 from core.ledger.ledger import SqliteLedger
 from core.ledger.reader import SqliteLedgerReader
 from core.ledger.snapshot import restore
 
-__all__ = ["SqliteLedger", "SqliteLedgerReader", "restore"]
+__all__ = ["SqliteInsight", "SqliteLedger", "SqliteLedgerReader", "restore"]

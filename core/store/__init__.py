@@ -1,9 +1,10 @@
 """Postgres adapter of the store."""
 
 from core.store.embedded import EmbeddedPostgres
+from core.store.insight import PostgresInsight
 from core.store.keeper import PostgresKeeper
 from core.store.people import PostgresPeople
 from core.store.postgres import PostgresStore
 from core.store.reader import PostgresReader
 
-__all__ = ["EmbeddedPostgres", "PostgresKeeper", "PostgresPeople", "PostgresReader", "PostgresStore"]
+__all__ = ["EmbeddedPostgres", "PostgresInsight", "PostgresKeeper", "PostgresPeople", "PostgresReader", "PostgresStore"]
