@@ -442,8 +442,7 @@ def build_layer(
         wake.set()
 
     def close() -> None:
-        for part in (warming, holder, counts, ledger):
-            part.close()
+        _close(warming, holder, counts, ledger)
 
     def store_state() -> str:
         if not holder.ready.is_set():
@@ -514,6 +513,12 @@ def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder)
             owner="",
             about={"identity": embedder.identity, "dimensions": embedder.dimensions},
         )
+
+
+def _close(*parts: Any) -> None:
+    """Close each part, in this order."""
+    for part in parts:
+        part.close()
 
 
 def _stand_ins(holder: StoreHolder) -> tuple[MemoryReader, MemoryWriter, People, StoreKeeper]:
