@@ -33,6 +33,9 @@ def why(memory_id: str) -> None:
     safe.draw(tag("div", *chips, cls="cm-chips"))
     safe.claim(memory.text)
     _strength(found)
+    if st.button("Show its curve", icon=":material/timeline:", key=f"drawer-curve-{memory_id}"):
+        widgets.close_dialog()
+        session.show("decay", memory=memory_id)
     _origin(found)
     if found.excerpt:
         widgets.section("In its own words", "the marked words state it")

@@ -238,6 +238,12 @@ def table(rows: Sequence[Mapping[str, object]], *, height: int | None = None, wr
     draw(tag("div", body, cls="cm-scroll", style=style))
 
 
+def frame(columns: Mapping[str, Sequence[object]], *, key: str) -> None:
+    """Draw columns as a grid that sorts and searches; its text cells are literal, deceptions shown."""
+    shown = {name: [plain(one) if isinstance(one, str) else one for one in cells] for name, cells in columns.items()}
+    st.dataframe(shown, hide_index=True, key=key)
+
+
 def toast(value: str) -> None:
     """A short confirmation that goes away by itself."""
     st.toast(label(value, limit=240))

@@ -22,9 +22,10 @@ from core.credentials import AccountLimits
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
+from core.insight import Insight
 from core.intake import Intake
 from core.layer import AgentApi, LocalServer, MemoryLayer
-from core.ledger import SqliteLedger, SqliteLedgerReader, TracedLedger, restore
+from core.ledger import SqliteInsight, SqliteLedger, TracedLedger, restore
 from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
@@ -44,6 +45,7 @@ from core.ports import (
     MemoryReader,
     MemoryWriter,
     People,
+    StoreInsight,
     StoreKeeper,
     Traced,
 )
@@ -54,6 +56,7 @@ from core.sandbox import Sandbox
 from core.settings import Settings
 from core.store import (
     EmbeddedPostgres,
+    PostgresInsight,
     PostgresKeeper,
     PostgresPeople,
     PostgresReader,
@@ -179,6 +182,7 @@ class StoreHolder:
             "store": store,
             "people": PostgresPeople(store.database),
             "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
+            "insight": PostgresInsight(store.database),
         }
         self._open_reader(conninfo)
 
@@ -489,6 +493,7 @@ def build_layer(
         ids=ids,
     )
 
+    counts = SqliteInsight.open(settings.ledger_path)
     warming = WarmUp(embedder=chosen, rules=rules)
 
     def start() -> None:
@@ -501,7 +506,7 @@ def build_layer(
         wake.set()
 
     def close() -> None:
-        _close(warming, holder, reading, ledger)
+        _close(warming, holder, reading, counts, ledger)
 
     def store_state() -> str:
         if not holder.ready.is_set():
@@ -527,6 +532,14 @@ def build_layer(
         sandbox=build_sandbox(roles, accounts, holder, reading, embedder=chosen, policy=policy, clock=clock, ids=ids),
         memories=memories,
         audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store, keeper=keeper, enactor=enactor),
+        insight=Insight(
+            accounts=accounts,
+            ledger=counts,
+            numbers=cast("StoreInsight", Deferred(holder, "insight")),
+            store=store,
+            policy=policy,
+            clock=clock,
+        ),
         lifecycle=lifecycle,
         upkeep=upkeep,
         accounts=accounts,
@@ -554,11 +567,6 @@ def build_layer(
     )
 
 
-def _close(*parts: WarmUp | StoreHolder | SqliteLedgerReader) -> None:
-    for part in parts:
-        part.close()
-
-
 def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder) -> None:
     """The chain's first entry: which embedding model this memory was made with (rules §8.1)."""
     entries, _ = ledger.audit("", action="embedding:identified", limit=1)
@@ -570,6 +578,12 @@ def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder)
             owner="",
             about={"identity": embedder.identity, "dimensions": embedder.dimensions},
         )
+
+
+def _close(*parts: Any) -> None:
+    """Close each part, in this order."""
+    for part in parts:
+        part.close()
 
 
 def _stand_ins(holder: StoreHolder) -> tuple[MemoryReader, MemoryWriter, People, StoreKeeper]:

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from core.model import Memory, MemoryKind
 from core.policy import DecayRules
-from core.slots import is_durable
+from core.ports import Fading, KindFading
+from core.slots import SLOTS, is_durable
 
 SECONDS_PER_DAY = 86_400.0
 
@@ -27,13 +28,16 @@ def eta_days(memory: Memory, rules: DecayRules) -> float:
     half_life = memory.half_life_days or rules.kinds.get(memory.kind.value, {}).get("half_life_days")
     if half_life is not None:
         return float(half_life / math.log(2) ** (1 / shape_of(memory, rules)) * grown)
-    if memory.kind is MemoryKind.EVENT or memory.kind is MemoryKind.WORKING:
-        base = rules.event_eta_days
-    elif memory.kind is MemoryKind.LESSON:
-        base = rules.lesson_eta_days
-    else:
-        base = rules.semantic_eta_days_corroborated if memory.origins > 1 else rules.semantic_eta_days
-    return base * grown
+    return kind_eta(memory.kind, rules, corroborated=memory.origins > 1) * grown
+
+
+def kind_eta(kind: MemoryKind, rules: DecayRules, *, corroborated: bool) -> float:
+    """η in days of a memory kind that the policy gives no half-life of its own, before access grows it (rules §2.3)."""
+    if kind is MemoryKind.EVENT or kind is MemoryKind.WORKING:
+        return rules.event_eta_days
+    if kind is MemoryKind.LESSON:
+        return rules.lesson_eta_days
+    return rules.semantic_eta_days_corroborated if corroborated else rules.semantic_eta_days
 
 
 def shape_of(memory: Memory, rules: DecayRules) -> float:
@@ -52,3 +56,22 @@ def freshness(memory: Memory, at: datetime, rules: DecayRules) -> float:
     if math.isinf(eta):
         return 1.0
     return math.exp(-((age_days(memory.stated_at, at) / eta) ** shape_of(memory, rules)))
+
+
+def fading(rules: DecayRules) -> Fading:
+    """The same rules as a table, for a database that computes the freshness of many rows itself."""
+    return Fading(
+        access_gain=rules.access_gain,
+        access_cap=rules.access_cap,
+        never=tuple(sorted(name for name, slot in SLOTS.items() if slot.durable)) if rules.durable else (),
+        kinds=tuple(
+            KindFading(
+                kind=kind,
+                half_life_days=rules.kinds.get(kind.value, {}).get("half_life_days"),
+                eta_days=kind_eta(kind, rules, corroborated=False),
+                eta_days_corroborated=kind_eta(kind, rules, corroborated=True),
+                shape=rules.kinds.get(kind.value, {}).get("shape") or rules.shape,
+            )
+            for kind in MemoryKind
+        ),
+    )

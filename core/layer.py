@@ -17,6 +17,7 @@ from core.chat import Chat
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
+from core.insight import Insight
 from core.intake import Intake, Submission
 from core.lifecycle import AuditDesk, Memories
 from core.model import Episode, Scope
@@ -84,6 +85,7 @@ class MemoryLayer:
     sandbox: Sandbox
     memories: Memories
     audit_desk: AuditDesk
+    insight: Insight
     lifecycle: Lifecycle
     upkeep: Upkeep
     accounts: Accounts

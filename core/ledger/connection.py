@@ -236,7 +236,10 @@ def recorded(connection: Connection) -> dict[int, str]:
 
 def named_queries() -> dict[str, str]:
     """The adapter's statements by name."""
-    return load_queries(PACKAGE) | load_queries(PACKAGE, "upkeep.sql") | load_queries(PACKAGE, "trace.sql")
+    found: dict[str, str] = {}
+    for filename in ("queries.sql", "upkeep.sql", "trace.sql", "insight.sql"):
+        found |= load_queries(PACKAGE, filename)
+    return found
 
 
 def known_migrations() -> list[Migration]:

@@ -1,6 +1,7 @@
 """Postgres adapter of the store."""
 
 from core.store.embedded import EmbeddedPostgres
+from core.store.insight import PostgresInsight
 from core.store.keeper import PostgresKeeper
 from core.store.people import PostgresPeople
 from core.store.postgres import PostgresStore
@@ -9,6 +10,7 @@ from core.store.trace import StoreLexicon, StoreTrace
 
 __all__ = [
     "EmbeddedPostgres",
+    "PostgresInsight",
     "PostgresKeeper",
     "PostgresPeople",
     "PostgresReader",

@@ -32,6 +32,7 @@ from core.model import (
 from core.policy import Policy
 from tests.console.desk_base import DIGEST, EVIL, NOW, PAGE, POLICY, WEB
 from tests.console.desk_chat import DeskChat
+from tests.console.desk_insight import DeskInsight
 from tests.console.desk_memories import DeskMemories
 from tests.console.desk_people import DeskAccounts, DeskAudit, DeskLifecycle
 from tests.console.desk_review import DeskReview
@@ -54,6 +55,7 @@ class Desk:
         self.audit_desk, self.accounts = DeskAudit(self), DeskAccounts(self)
         self.lifecycle = DeskLifecycle(self)
         self.sandbox = desk_sandbox(self)
+        self.insight = DeskInsight(self)
         self.servers = [
             SimpleNamespace(
                 name=self.w("Local server"),
