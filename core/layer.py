@@ -14,9 +14,11 @@ from datetime import datetime
 
 from core.accounts import Accounts
 from core.chat import Chat
+from core.chats import Chats
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
+from core.history import History
 from core.intake import Intake, Submission
 from core.lifecycle import AuditDesk, Memories
 from core.model import Episode, Scope
@@ -24,6 +26,7 @@ from core.policy import Policy
 from core.ports import Ledger, MemoryReader
 from core.recall import Recall, Recaller
 from core.review import Review
+from core.sides import Sides
 from core.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
@@ -79,8 +82,11 @@ class MemoryLayer:
     policy: Policy
     agent: AgentApi
     chat: Chat
+    chats: Chats
+    sides: Sides
     review: Review
     memories: Memories
+    history: History
     audit_desk: AuditDesk
     lifecycle: Lifecycle
     upkeep: Upkeep
