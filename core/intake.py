@@ -97,6 +97,18 @@ class Intake:
             TooLarge: it is over MAX_CHARS.
             LedgerUnavailable: nothing was stored.
         """
+        episode = self._episode(submission)
+        return self.enactor.receive(episode, idempotency_key=submission.idempotency_key, inbox=submission.distil)
+
+    def preview(self, submission: Submission) -> list[tuple[Candidate, Decision]]:
+        """What would become of a text; writes nothing.
+
+        Raises:
+            BadInput, TooLarge: it would not be taken.
+        """
+        return self.rule(self._episode(submission))[0]
+
+    def _episode(self, submission: Submission) -> Episode:
         at = self.clock.now()
         text, _ = mask(clean(submission.text))
         own = submission.channel is SourceKind.USER_TURN
@@ -113,7 +125,7 @@ class Intake:
             claimed=submission.claimed,
             expires_at=submission.expires_at,
         )
-        episode = Episode(
+        return Episode(
             episode_id=self.ids.new(),
             scope=submission.scope,
             conversation_id=submission.conversation_id,
@@ -121,7 +133,6 @@ class Intake:
             text=text,
             received_at=at,
         )
-        return self.enactor.receive(episode, idempotency_key=submission.idempotency_key, inbox=submission.distil)
 
     def run_once(self, worker: str) -> bool:
         """Relay what waits, then take one episode through the write path; False when there was nothing to do.

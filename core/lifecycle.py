@@ -17,6 +17,7 @@ from core.intake import Intake, Submission
 from core.model import (
     Actor,
     AuditEntry,
+    Candidate,
     Decision,
     Effect,
     EffectKind,
@@ -29,6 +30,7 @@ from core.model import (
     Role,
     SourceKind,
     Span,
+    Verdict,
     sha256_text,
 )
 from core.policy import Policy, composite_trust
@@ -257,21 +259,26 @@ class Memories:
         Nothing is inherited from the old memory, which becomes history; the new one is learned as any turn is.
 
         Raises:
-            BadInput, TooLarge: the text cannot be taken; the old memory stays.
+            BadInput, TooLarge: the text cannot be taken, or nothing in it can be remembered; the old memory stays.
         """
         memory = self._own(actor, memory_id)
         seen = memory.version - (memory.status is not MemoryStatus.ACTIVE)  # a second click finds it closed already
-        episode = self.intake.submit(
-            Submission(
-                scope=actor.scope,
-                conversation_id=f"corrections of {actor.user_id}",
-                channel=SourceKind.USER_TURN,
-                text=text,
-                actor=actor.user_id,
-                source_ref=f"{CORRECTION}{memory_id}",
-                idempotency_key=f"correction:{memory_id}:{seen}:{sha256_text(text)[:32]}",
-            )
+        said = Submission(
+            scope=actor.scope,
+            conversation_id=f"corrections of {actor.user_id}",
+            channel=SourceKind.USER_TURN,
+            text=text,
+            actor=actor.user_id,
+            source_ref=f"{CORRECTION}{memory_id}",
+            idempotency_key=f"correction:{memory_id}:{seen}:{sha256_text(text)[:32]}",
         )
+        if memory.status is MemoryStatus.ACTIVE and not any(map(_keeps, self.intake.preview(said))):
+            msg = (
+                "Nothing in these words can be remembered. Say what is right as a statement, for example "
+                "“I live in Porto.” To drop the memory without another, forget it."
+            )
+            raise BadInput(msg)
+        episode = self.intake.submit(said)
         if memory.status is MemoryStatus.ACTIVE:
             self._change(
                 actor,
@@ -529,6 +536,12 @@ def imported(actor: Actor, row: Mapping[str, Any], source: str) -> Submission:
         claimed=claims,
         idempotency_key=f"import:{sha256_text(source)[:16]}:{sha256_text(text)[:32]}",
     )
+
+
+def _keeps(ruled: tuple[Candidate, Decision]) -> bool:
+    """Whether a ruling makes a fact, or leaves one for a person to decide on; that something was said is no fact."""
+    candidate, decision = ruled
+    return decision.verdict is not Verdict.REJECT and candidate.proposal.kind is not MemoryKind.EVENT
 
 
 def _around(text: str, span: Span) -> tuple[str, Span]:

@@ -104,7 +104,7 @@ class Sides:
             NotFound: the conversation is somebody else's.
             StoreUnavailable, ModelUnavailable: recall is not possible right now.
         """
-        sees_held = self._sees_held(actor)
+        sees_held = self.sees_held(actor)
         question = question.strip()
         if not question:
             msg = "Type the question that both memories should answer."
@@ -130,7 +130,7 @@ class Sides:
             bounded=bounded,
         )
 
-    def _sees_held(self, actor: Actor) -> bool:
+    def sees_held(self, actor: Actor) -> bool:
         """Whether this person may see their own held items: the same rule as the review page's."""
         return self.accounts.authorise(actor).role is not Role.MEMBER or self.members_see_held
 

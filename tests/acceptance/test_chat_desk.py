@@ -30,19 +30,12 @@ def test_an_answer_names_what_was_superseded_expired_decayed_and_taken_back(life
     life.say("I no longer live in Braga.")
     assert "taken back" in why(life.console.ask("Where do I live?"), "Braga")
     life.say("This week I am staying at the Lakeside hotel.")
-    life.layer.memories.archive(life.who, life.fact("Porto", *_any()).memory_id) if life.facts(text="Porto") else None
     life.wait(days=30)
     assert "expired" in why(life.console.ask("Am I staying at the Lakeside hotel?"), "Lakeside")
     life.say("I play the cello.")
     life.layer.memories.archive(life.who, life.fact("cello").memory_id)
     life.say("I play chess with my cello teacher.")
     assert "decayed" in why(life.console.ask("Do I play the cello?"), "play the cello.")
-
-
-def _any():
-    from core.model import MemoryStatus
-
-    return tuple(MemoryStatus)
 
 
 def test_nothing_forgotten_is_named_as_left_out(life):

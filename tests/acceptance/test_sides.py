@@ -7,6 +7,7 @@ import pytest
 from core.errors import BadInput, NotAuthorised, NotFound, TooLarge
 from core.model import Role
 from tests.acceptance.life import WEB, Life, bytes_of_ledger, words_of_store
+from tests.model_server import Answer, ModelServer
 
 PAGE = "The launch is on 30 April. The venue has step-free access."
 
@@ -51,13 +52,18 @@ def test_it_writes_nothing(life, tmp_path, database_url):
     assert life.layer.chats.page(life.who) == ([], 0)
 
 
-def test_no_model_is_asked(make_console, monkeypatch):
-    console = make_console(llm_base_url="http://127.0.0.1:9/v1", agent_model="none-such")
-    life = Life(console)
-    assert not life.layer.describe_model.startswith("none")
-    life.layer.intake.submit  # noqa: B018 - the layer is up
-    found = life.layer.sides.compare(life.who, "When is our launch?")
-    assert found.governed.text == found.plain.text
+def test_with_a_model_held_words_reach_no_prompt(make_console):
+    with ModelServer(Answer(text="The launch is on 12 March [1].")) as model:
+        console = make_console(openai_base_url=model.base_url, openai_api_key="key", model_deadline_seconds=5.0)
+        assert not console.layer.describe_model.startswith("none")
+        life = Life(console)
+        life.say("Our launch is on 12 March.")
+        life.say(PAGE, channel=WEB, source_ref="https://venue.example/visit")
+        assert model.chats  # the background role was asked to read
+        model.requests.clear()
+        found = life.layer.sides.compare(life.who, "When is our launch?")
+        assert found.plain.text
+        assert model.chats == []
 
 
 def test_a_follow_up_is_understood_from_what_came_before_it(life):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from core.lastwins import KEPT, Overlay, hits_of, signals, winners
 from core.model import CandidateState, Decision, HeldItem, MemoryKind, Scope, SourceKind, Span, Verdict
-from tests.factories import NOW, POLICY, SCOPE, candidate, evidence, proposal
+from tests.factories import NOW, POLICY, SCOPE, candidate, evidence
 
 WEB = SourceKind.WEB_CONTENT
 HELD, ADMITTED = CandidateState.HELD, CandidateState.ADMITTED
@@ -23,8 +24,9 @@ def item(
     kind_of: MemoryKind = MemoryKind.FACT,
     **rest,
 ) -> HeldItem:
-    given = {"kind": kind_of, "subject": "user", "attribute": "home", "value": text.split()[-1].strip(".")}
-    one = candidate(kind, number=number, proposal=proposal(text, **(given | rest)))
+    given = {"subject": "user", "attribute": "home", "value": text.rsplit(maxsplit=1)[-1].strip(".")}
+    one = candidate(kind, number=number, text=text, **(given | rest))
+    one = replace(one, proposal=replace(one.proposal, kind=kind_of))
     verdict = Verdict.HOLD if state is HELD else Verdict.ADMIT
     decision = Decision(
         decision_id=f"d{number}",
@@ -95,9 +97,7 @@ def test_a_retraction_of_one_of_many_values_leaves_the_others():
 def test_ranking_asks_for_relevance_alone():
     old = item("You live in Porto.", number=1, importance=1.0)
     page = item("Your office is in Porto.", number=2, kind=WEB, state=HELD, attribute="office", importance=0.1)
-    found = signals(
-        "Where in Porto is my office?", winners([old, page]), _named([old, page], 0.4, 0.9)
-    )
+    found = signals("Where in Porto is my office?", winners([old, page]), _named([old, page], 0.4, 0.9))
     hits = hits_of("Where in Porto is my office?", found, POLICY.recall, NOW + timedelta(days=4000))
     assert hits[0].memory.text == "Your office is in Porto."
     assert all((hit.score, hit.freshness, hit.composite_trust) == (hit.relevance, 1.0, 1.0) for hit in hits)
