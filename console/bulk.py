@@ -9,7 +9,7 @@ import streamlit as st
 from console import keeping, safe, session, widgets, words
 from core.model import Memory, MemoryStatus
 
-MODE, CHOSEN = "memories-select", "memories-chosen"
+MODE, CHOSEN, LEFT = "memories-select", "memories-chosen", "memories-unchosen"
 NAMED = 8  # of the chosen, named in full before they are forgotten; more are counted
 
 
@@ -21,6 +21,8 @@ def chosen() -> dict[str, str]:
 
 def switch() -> bool:
     """The toggle that turns the list into one to choose from; whether it is on."""
+    for memory_id in st.session_state.pop(LEFT, []):  # before the boxes are drawn: later they cannot be set
+        st.session_state.pop(f"pick-{memory_id}", None)
     on = st.toggle("Select", key=MODE, help="Choose several memories to forget them in one act")
     if not on:
         st.session_state.pop(CHOSEN, None)
@@ -100,7 +102,8 @@ def forget_some() -> None:
         said = f"{reason}: {more}" if more else str(reason)
         count = widgets.attempt(lambda: session.layer().memories.forget_some(actor, list(rows), said))
         if count is not None:
-            _clear()
+            st.session_state[LEFT] = list(rows)
+            st.session_state.pop(CHOSEN, None)
             widgets.close_dialog()
             widgets.flash(f"{words.plural(count, 'memory', 'memories')} forgotten.")
             st.rerun()
