@@ -13,7 +13,7 @@ from core.model import Run, SourceKind
 
 SHOWN = 5  # memories named for each reason; more are counted
 LEFT_OUT = {  # why a memory was not used, and what that means
-    "held": "Held for review: counted here, never told to a model, until a person decides.",
+    "held": "It fits the question. It is counted here, and told to no model, until a person decides.",
     "superseded": "A newer statement took its place.",
     "taken back": "You took it back or corrected it.",
     "decayed": "It had faded and was put away.",
@@ -68,7 +68,7 @@ def _unused(unused: list[dict[str, Any]], withheld: int, *, unknown: bool) -> No
             safe.draw(
                 tag(
                     "div",
-                    tag("div", words.plural(withheld, "matching statement"), cls="cm-strong"),
+                    tag("div", f"Held for review · {withheld}", cls="cm-strong"),
                     tag("div", LEFT_OUT["held"], cls="cm-muted"),
                     cls="cm-unused",
                 )

@@ -10,6 +10,11 @@ from core.chat import Learned
 from core.model import Actor, EffectKind, HeldItem, SourceKind
 
 FEW = 3  # statements named in full; more are counted
+FROM = {
+    SourceKind.WEB_CONTENT: " from this page",
+    SourceKind.EXTERNAL_DOC: " from this document",
+    SourceKind.TOOL_OUTPUT: " from this result",
+}
 CUT = 160  # characters of one statement
 
 
@@ -55,7 +60,7 @@ def _learned(item: HeldItem) -> Html:
 def _held(items: Sequence[HeldItem], kind: SourceKind, *, words_too: bool) -> list[Html]:
     if not items:
         return []
-    where = {SourceKind.WEB_CONTENT: " from this page", SourceKind.EXTERNAL_DOC: " from this document"}.get(kind, "")
+    where = FROM.get(kind, "")
     if not words_too or len(items) > FEW:
         return [tag("li", f"Held for review{where}: {len(items)} ({_why(items)})", cls="cm-held-line")]
     return [tag("li", f"Held for review: {_cut(one)} ({_why([one])})", cls="cm-held-line", dir="auto") for one in items]

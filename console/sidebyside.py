@@ -44,12 +44,12 @@ def sides(conversation_id: str, asked_id: str, question: str) -> None:
 
 def _draw(found: Comparison) -> None:
     safe.draw(tag("div", tag("span", headline(found), cls="cm-strong"), cls="cm-sides-verdict", role="status"))
-    left, right = safe.differing(found.governed.text, found.plain.text, cls="cm-statement")
+    plain, governed = safe.differing(found.plain.text, found.governed.text, cls="cm-statement")
     safe.draw(
         tag(
             "div",
-            _side("Governed memory", "what passed the gate", left, found.governed),
-            _side("Last-wins memory", "whatever was said last", right, found.plain, new=True),
+            _side("Governed memory", "what passed the gate", governed, found.governed, ours=True),
+            _side("Last-wins memory", "whatever was said last", plain, found.plain),
             cls="cm-versus cm-sides",
         )
     )
@@ -92,7 +92,7 @@ def notes(found: Comparison) -> list[str]:
     return said
 
 
-def _side(name: str, lead: str, answer: Html, side: Side, *, new: bool = False) -> Html:
+def _side(name: str, lead: str, answer: Html, side: Side, *, ours: bool = False) -> Html:
     cited = [_source(one) for one in side.cited[:FEW]]
     if len(side.cited) > FEW:
         cited.append(tag("div", f"and {len(side.cited) - FEW} more", cls="cm-muted"))
@@ -101,7 +101,7 @@ def _side(name: str, lead: str, answer: Html, side: Side, *, new: bool = False) 
     head = tag("div", tag("span", name, cls="cm-strong"), tag("span", f" · {lead}"), cls="cm-side-head")
     return tag(
         "div",
-        tag("div", head, answer, tag("div", *cited, cls="cm-side-foot"), cls="cm-side cm-new" if new else "cm-side"),
+        tag("div", head, answer, tag("div", *cited, cls="cm-side-foot"), cls="cm-side cm-new" if ours else "cm-side"),
     )
 
 

@@ -10,7 +10,7 @@ from console import behind, learned, questions, safe, session, ways, widgets, wo
 from console.safe import tag
 from core.chat import Exchange, Learned
 from core.errors import ChronoMemoryError
-from core.model import Actor, HeldItem, Run, RunState
+from core.model import Actor, HeldItem, Run, RunState, SourceKind
 
 POLL_SECONDS = 0.3  # a running answer
 READ_SECONDS = 1.0  # a finished one whose turn is still being read
@@ -84,7 +84,9 @@ def _line(actor: Actor, lines: Sequence[Exchange], at: int, shown: Run | None) -
 
 
 def _attachment(actor: Actor, line: Exchange) -> None:
-    trust = session.layer().policy.trust.base(line.source_kind)
+    chat = session.layer().chat
+    is_tool = line.source_kind is SourceKind.TOOL_OUTPUT  # its title is the tool's name
+    trust = chat.preview_tool(line.title) if is_tool else session.layer().policy.trust.base(line.source_kind)
     with st.chat_message("user", avatar=":material/attach_file:"):
         safe.draw(
             tag(
@@ -132,7 +134,7 @@ def _foot(actor: Actor, run: Run, asked: Exchange | None, *, chosen: bool, last:
     ended = last and run.state in (RunState.FAILED, RunState.STOPPED)
     if not (chosen or used or ended):
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts-{run.run_id}"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"acts-{run.run_id}"):
         if withheld and chosen:
             ids = [str(one) for one in run.detail.get("withheld_ids", [])]
             ways.to_review(
