@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
-from console import evidence, keeping, safe, session, terms, widgets, words
+from console import evidence, keeping, safe, session, terms, timeline, widgets, words
 from console.safe import Html, tag
 from core.errors import ChronoMemoryError
 from core.lifecycle import Why
-from core.model import Decision, Memory, MemoryKind, MemoryStatus
+from core.model import Actor, Decision, Memory, MemoryKind, MemoryStatus
 
 DAY = 86_400.0
 SHOWN_DIGITS = 12  # of a digest: enough to compare by eye
 
 
 @st.dialog("Why this is remembered", width=620, position="right", on_dismiss=widgets.close_dialog)
-def why(memory_id: str) -> None:
-    """Everything behind one memory of the signed-in person."""
+def why(memory_id: str, run_id: str = "") -> None:
+    """Everything behind one memory of the signed-in person; with `run_id`, its score in that answer too."""
     try:
         actor = session.current_actor(touch=False)
         found = session.layer().memories.why(actor, memory_id)
@@ -32,16 +33,17 @@ def why(memory_id: str) -> None:
     chips += [widgets.chip(terms.tier(one), "warn") for one in memory.impact]
     safe.draw(tag("div", *chips, cls="cm-chips"))
     safe.claim(memory.text)
-    _strength(found)
-    if st.button("Show its curve", icon=":material/timeline:", key=f"drawer-curve-{memory_id}"):
-        widgets.close_dialog()
-        session.show("decay", memory=memory_id)
+    if run_id:
+        _score(actor, memory_id, run_id)
+    timeline.versions(actor, memory_id)
     _origin(found)
+    _strength(found)
     if found.excerpt:
         widgets.section("In its own words", "the marked words state it")
         safe.quote(found.excerpt, found.excerpt_span)
     _links(found)
     _decisions(found.decisions, names)
+    timeline.uses(actor, memory)
     if found.audit:
         with st.expander("Audit entries", icon=":material/receipt_long:"):
             safe.table(
@@ -75,11 +77,12 @@ def _strength(found: Why) -> None:
             "p",
             f"Strength {found.strength:.2f} = importance {memory.importance:.2f} × freshness {found.freshness:.2f}. "
             f"In an answer it is also multiplied by how well it fits the question. "
-            f"Stated {words.age(memory.stated_at, widgets.now())}, used {words.plural(memory.access_count, 'time')}. "
-            f"{_fading(memory)}",
+            f"Stated {words.age(memory.stated_at, widgets.now())}, used {words.plural(memory.access_count, 'time')}."
+            f"{_half_life(memory)}",
             cls="cm-muted",
         ),
     )
+    timeline.fading(memory)
     widgets.section("How far it is trusted")
     safe.draw(
         widgets.bar("At its origin", memory.effective_trust, limit=threshold),
@@ -87,13 +90,39 @@ def _strength(found: Why) -> None:
     )
 
 
-def _fading(memory: Memory) -> str:
-    """How it fades: not at all while it is pinned, by a half-life of its own, else as its kind does."""
-    if memory.pinned:
-        return "It is pinned: it does not fade."
-    if memory.half_life_days is not None:
-        return f"It has a half-life of its own: {words.span_of(memory.half_life_days * DAY)}."
-    return ""
+def _half_life(memory: Memory) -> str:
+    """A half-life of its own, if it has one; else it fades as its kind does."""
+    if memory.half_life_days is None:
+        return ""
+    return f" It has a half-life of its own: {words.span_of(memory.half_life_days * DAY)}."
+
+
+def _score(actor: Actor, memory_id: str, run_id: str) -> None:
+    """Its score for the question of one answer, with every factor, so that a person can recompute it."""
+    run = session.layer().chat.run(actor, run_id)
+    one = next((one for one in run.detail.get("used", []) if one["memory_id"] == memory_id), None)
+    if one is None:
+        return
+    widgets.section("In this answer", "cited" if one.get("cited") else "before the model, not cited")
+    if "relevance" not in one:
+        widgets.muted("It was looked up by what it is about, not by a search: it has no score here.")
+        return
+    factors = (("Importance", "importance"), ("Relevance", "relevance"), ("Freshness", "freshness"))
+    safe.draw(
+        *(widgets.bar(name, float(one[key])) for name, key in factors),
+        tag("p", score_sentence(one, session.layer().policy.recall.ranker), cls="cm-muted"),
+    )
+
+
+def score_sentence(one: Mapping[str, Any], ranker: str) -> str:
+    """The score and how it comes about."""
+    near = f"Nearness in meaning {one['cosine']:.2f}, share of the question's words {one['coverage']:.2f}."
+    if ranker != "product":
+        return f"Score {one['score']:.2f}, by weighted similarity, recency and importance. {near}"
+    return (
+        f"Score {one['score']:.2f} = importance {one['importance']:.2f} × relevance {one['relevance']:.2f} × "
+        f"freshness {one['freshness']:.2f}. {near}"
+    )
 
 
 def _links(found: Why) -> None:
@@ -124,8 +153,6 @@ def _origin(found: Why) -> None:
     if memory.vouched_by:
         when = f", {words.age(memory.vouched_at, widgets.now())}" if memory.vouched_at else ""
         rows.append(("Vouched for by", f"{memory.vouched_by}{when}"))
-    if memory.superseded_by:
-        rows.append(("Replaced by", memory.superseded_by))
     if memory.origins > 1:
         rows.append(("Independent origins", f"{memory.origins} say the same"))
     safe.draw(widgets.facts(rows))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from console import safe, session, widgets, words
+from console import correcting, safe, session, widgets, words
 from core.errors import ChronoMemoryError
 from core.model import Actor, HeldItem, Memory, MemoryStatus, Role
 
@@ -29,7 +29,7 @@ def acts(actor: Actor, memory: Memory) -> None:
     if memory.status is MemoryStatus.ACTIVE:
         _pin_and_archive(actor, memory)
         with st.expander("Correct it", icon=":material/edit:"):
-            _correct(actor, memory)
+            correcting.form(memory.memory_id, "drawer")
     with st.expander("Forget this memory", icon=":material/delete:"):
         _forget_form(memory.memory_id, "drawer")
     if memory.vouched_by and actor.role in (Role.REVIEWER, Role.ADMIN):
@@ -56,18 +56,6 @@ def _pin_and_archive(actor: Actor, memory: Memory) -> None:
         if st.button("Archive", icon=":material/archive:", key=f"drawer-archive-{mid}"):
             _do(lambda: memories.archive(actor, mid), "Archived: out of answers, and restorable.")
     widgets.muted("A pinned memory is in every prompt and does not fade. An archived one is out of answers.")
-
-
-def _correct(actor: Actor, memory: Memory) -> None:
-    widgets.muted("Say in your own words what is true. It is read and checked like anything you say; the old one goes.")
-    text = st.text_area(
-        "What is true", key=f"drawer-text-{memory.memory_id}", height=90, max_chars=2000, label_visibility="collapsed"
-    )
-    if st.button("Correct", type="primary", key=f"drawer-correct-{memory.memory_id}"):
-        _do(
-            lambda: session.layer().memories.correct(actor, memory.memory_id, text or ""),
-            "Corrected: the old one is history, the new one is being read.",
-        )
 
 
 def _revoke(actor: Actor, memory: Memory) -> None:

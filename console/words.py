@@ -96,6 +96,7 @@ _ACTIONS = {
     "candidate:repeat_held_claim": "A held claim said again",
     "candidate:read": "Item looked at",
     "conversation:deleted": "Chat deleted",
+    "conversation:renamed": "Chat renamed",
     "effect:applied": "Memory written",
     "embedding:identified": "Embedding model named",
     "episode:failed": "Text could not be read",

@@ -18,10 +18,12 @@ from typing import Any, cast
 from core.accounts import Accounts
 from core.assess import Assessor
 from core.chat import Chat, ChatLimits
+from core.chats import Chats
 from core.credentials import AccountLimits
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
+from core.history import History
 from core.insight import Insight
 from core.intake import Intake
 from core.layer import AgentApi, LocalServer, MemoryLayer
@@ -54,6 +56,7 @@ from core.reply import Answerer
 from core.review import Review
 from core.sandbox import Sandbox
 from core.settings import Settings
+from core.sides import Sides
 from core.store import (
     EmbeddedPostgres,
     PostgresInsight,
@@ -528,9 +531,22 @@ def build_layer(
         policy=policy,
         agent=AgentApi(intake=intake, recaller=recaller, upkeep=upkeep),
         chat=chat,
+        chats=Chats(accounts=accounts, ledger=ledger, clock=clock),
+        sides=Sides(
+            accounts=accounts,
+            ledger=ledger,
+            store=store,
+            recaller=recaller,
+            embedder=chosen,
+            responder=RulesResponder(),
+            policy=policy,
+            clock=clock,
+            members_see_held=settings.chronomemory_members_see_held,
+        ),
         review=review,
         sandbox=build_sandbox(roles, accounts, holder, reading, embedder=chosen, policy=policy, clock=clock, ids=ids),
         memories=memories,
+        history=History(accounts=accounts, ledger=ledger, store=store, embedder=chosen, policy=policy, clock=clock),
         audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store, keeper=keeper, enactor=enactor),
         insight=Insight(
             accounts=accounts,

@@ -40,6 +40,7 @@ FLUSH_SECONDS = 0.15  # how often a growing answer is saved; the page reads it e
 STALE_SECONDS = 30.0  # a running answer of no living thread, untouched this long, was interrupted
 TITLE_CHARS = 60
 PARALLEL_ANSWERS = 8
+_NO_NEWS = frozenset({"not_an_assertion", "trivial"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,6 +71,17 @@ class Learned:
     def held(self) -> list[HeldItem]:
         """What waits for a reviewer."""
         return [one for one in self.items if one.state is CandidateState.HELD]
+
+    @property
+    def dropped(self) -> list[HeldItem]:
+        """What was stated and not kept; that a question or a courtesy states nothing is no news."""
+        return [
+            one
+            for one in self.items
+            if one.state is CandidateState.REJECTED
+            and one.candidate.proposal.kind is not MemoryKind.EVENT
+            and one.decision.reasons[0] not in _NO_NEWS
+        ]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,11 +156,48 @@ class Chat:
         with self.ledger.transaction() as tx:
             tx.put_conversation(self._titled(scope, conversation_id, turn.text, at))
             tx.put_run(run)
+        self._begin(actor, turn, run)
+        return run
+
+    def retry(self, actor: Actor, run_id: str) -> Run:
+        """Answer the same question anew, after an answer that failed or was stopped; the turn is not said again.
+
+        Raises:
+            NotFound: there is no such answer in the actor's scope.
+            BadInput: it is no answer to be tried again, or it is being tried already.
+        """
+        ended = self.run(actor, run_id)
+        turn = self.ledger.episode(ended.question_id)
+        newest = self.ledger.runs(ended.scope, ended.conversation_id)[-1:]
+        if turn is None or ended.state not in (RunState.FAILED, RunState.STOPPED):
+            msg = "Only an answer that failed or was stopped can be tried again."
+            raise BadInput(msg)
+        if [one.run_id for one in newest] != [run_id]:
+            msg = "This was asked before the last answer. Ask it again in a new message."
+            raise BadInput(msg)
+        at = self.clock.now()
+        run = replace(
+            ended,
+            run_id=self.ids.new(),
+            state=RunState.RUNNING,
+            text="",
+            error="",
+            answer_id="",
+            model="",
+            detail={},
+            started_at=at,
+            updated_at=at,
+        )
+        with self.ledger.transaction() as tx:
+            tx.put_run(run)
+        self._begin(actor, turn, run)
+        return run
+
+    def _begin(self, actor: Actor, turn: Episode, run: Run) -> None:
         stop = self._stops[run.run_id] = threading.Event()
         answer = self._running[run.run_id] = self._pool.submit(self._answer, actor, turn, run, stop)
         answer.add_done_callback(lambda _done: self._running.pop(run.run_id, None))
         self.wake_worker.set()
-        return run
 
     def stop(self, actor: Actor, run_id: str) -> None:
         """Stop an answer; the part that arrived is kept."""
@@ -260,6 +309,35 @@ class Chat:
 
     # --- attachments --------------------------------------------------------------------------------------------
 
+    def preview_tool(self, tool: str) -> float:
+        """What a result of a tool by this name is trusted; shown before it is sent."""
+        return self.policy.preview_trust(SourceKind.TOOL_OUTPUT, tool.strip())
+
+    def attach_tool(self, actor: Actor, conversation_id: str, *, tool: str, text: str) -> Episode:
+        """Keep what a tool returned as an episode; what it is worth says the policy's registry, by the tool's name.
+
+        Raises:
+            BadInput: the name or the text is missing.
+            TooLarge: the text is over the limit.
+        """
+        self.accounts.authorise(actor)
+        tool = " ".join(tool.split())
+        if not tool or len(tool) > TITLE_CHARS:
+            msg = f"name the tool that returned it, in at most {TITLE_CHARS} characters"
+            raise BadInput(msg)
+        if not text.strip():
+            msg = "paste what the tool returned"
+            raise BadInput(msg)
+        self._fits("result", text)
+        return self._attach(
+            actor, conversation_id, SourceKind.TOOL_OUTPUT, text, ref=f"tool {tool}", title=tool, tool=tool
+        )
+
+    def _fits(self, what: str, text: str) -> None:
+        if len(text) > self.limits.attachment_chars:
+            msg = f"the {what} has {len(text):,} characters; the limit is {self.limits.attachment_chars:,}."
+            raise TooLarge(msg)
+
     def preview(self, name: str) -> tuple[SourceKind, float]:
         """The channel class and base trust that a file or page of this name gets; shown before it is sent."""
         kind = SourceKind.WEB_CONTENT if name.startswith(("http://", "https://")) else channel_of(name)
@@ -289,18 +367,16 @@ class Chat:
         if not address:
             msg = "give the page's address, so that a reviewer sees where it came from"
             raise BadInput(msg)
-        if len(text) > self.limits.attachment_chars:
-            msg = f"the page has {len(text):,} characters; the limit is {self.limits.attachment_chars:,}."
-            raise TooLarge(msg)
+        self._fits("page", text)
         return self._attach(
             actor, conversation_id, SourceKind.WEB_CONTENT, page_text(text), ref=address[:500], title=address[:120]
         )
 
     def _attach(
-        self, actor: Actor, conversation_id: str, kind: SourceKind, text: str, *, ref: str, title: str
+        self, actor: Actor, conversation_id: str, kind: SourceKind, text: str, *, ref: str, title: str, tool: str = ""
     ) -> Episode:
         self._own(actor.scope, conversation_id)
-        episode = self._submit(actor, conversation_id, kind, text, ref=ref, title=title)
+        episode = self._submit(actor, conversation_id, kind, text, ref=ref, title=title, tool=tool)
         with self.ledger.transaction() as tx:
             tx.put_conversation(self._titled(actor.scope, conversation_id, title, episode.received_at))
         self.wake_worker.set()
@@ -315,7 +391,15 @@ class Chat:
             raise NotFound(msg)
 
     def _submit(
-        self, actor: Actor, conversation_id: str, kind: SourceKind, text: str, *, ref: str = "", title: str = ""
+        self,
+        actor: Actor,
+        conversation_id: str,
+        kind: SourceKind,
+        text: str,
+        *,
+        ref: str = "",
+        title: str = "",
+        tool: str = "",
     ) -> Episode:
         return self.intake.submit(
             Submission(
@@ -326,6 +410,7 @@ class Chat:
                 actor=actor.user_id,
                 source_ref=ref or f"conversation {conversation_id}",
                 title=title,
+                tool=tool,
             )
         )
 
@@ -358,7 +443,7 @@ class Chat:
 
     def _asked(self, turn: Episode) -> Asked:
         episodes = self.ledger.episodes(turn.scope, turn.conversation_id)
-        earlier = [one for one in episodes if one.episode_id != turn.episode_id]
+        earlier = [one for one in episodes if one.serial_no < turn.serial_no]
         attached = [one for one in earlier if turn_of(one).role == "attachment"]
         since = max((one.serial_no for one in earlier if turn_of(one).role == "user"), default=0)
         return Asked(
@@ -418,12 +503,20 @@ class Chat:
                     distil=False,
                 )
             ).episode_id
-        detail = answer.finished(run.text)
+        detail = answer.finished(run.text) | self._gone(asked)
         earlier = self._cited_before(run)
         self._put(replace(run, state=state, answer_id=answer_id, detail=detail, model=who))
         cited = [one for one in answer.cited_ids(run.text) if one not in earlier]
-        self.upkeep.touched(run.scope, answer.found.hits, cited=cited, actor=actor.user_id)
+        self.upkeep.touched(run.scope, answer.found.hits, cited=cited, actor=actor.user_id, where=run.conversation_id)
         self.wake_worker.set()
+
+    def _gone(self, asked: Asked) -> dict[str, Any]:
+        """What is no longer current and would have answered; that it could not be looked up is said with the answer."""
+        try:
+            return {"gone": self.answerer.left_out(asked)}
+        except ChronoMemoryError as problem:
+            log.info("what an answer left out could not be looked up: %s", type(problem).__name__)
+            return {"gone": [], "gone_unknown": True}
 
     def _cited_before(self, run: Run) -> set[str]:
         """Memories already counted in this session: once per memory per session (rules §2.4)."""

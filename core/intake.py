@@ -65,6 +65,14 @@ class Intake:
         episode = self.distiller.episode(submission)
         return self.enactor.receive(episode, idempotency_key=submission.idempotency_key, inbox=submission.distil)
 
+    def preview(self, submission: Submission) -> list[tuple[Candidate, Decision]]:
+        """What would become of a text; writes nothing.
+
+        Raises:
+            BadInput, TooLarge: it would not be taken.
+        """
+        return self.distiller.rule(self.distiller.episode(submission))[0]
+
     def run_once(self, worker: str) -> bool:
         """Relay what waits, then take one episode through the write path; False when there was nothing to do.
 

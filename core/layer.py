@@ -14,9 +14,11 @@ from datetime import datetime
 
 from core.accounts import Accounts
 from core.chat import Chat
+from core.chats import Chats
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
+from core.history import History
 from core.insight import Insight
 from core.intake import Intake, Submission
 from core.lifecycle import AuditDesk, Memories
@@ -26,6 +28,7 @@ from core.ports import Ledger, MemoryReader
 from core.recall import Recall, Recaller
 from core.review import Review
 from core.sandbox import Sandbox
+from core.sides import Sides
 from core.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
@@ -81,9 +84,12 @@ class MemoryLayer:
     policy: Policy
     agent: AgentApi
     chat: Chat
+    chats: Chats
+    sides: Sides
     review: Review
     sandbox: Sandbox
     memories: Memories
+    history: History
     audit_desk: AuditDesk
     insight: Insight
     lifecycle: Lifecycle

@@ -17,6 +17,7 @@ from core.intake import Intake, Submission
 from core.model import (
     Actor,
     AuditEntry,
+    Candidate,
     Decision,
     Effect,
     EffectKind,
@@ -29,6 +30,7 @@ from core.model import (
     Role,
     SourceKind,
     Span,
+    Verdict,
     sha256_text,
 )
 from core.policy import Policy, composite_trust
@@ -41,6 +43,8 @@ PAGE = 500  # rows read at a time where all are needed
 _KEPT = (MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED)
 _CLAIMS = ("source_kind", "provenance", "trust", "effective_trust", "vouched_by", "verified")
 LINKS = 12  # links of one memory that are looked up
+CORRECTION = "correction of memory "  # source of a statement that its owner made in place of a memory, before its id
+CORRECTED = "memory:corrected"
 EXCERPT = 300  # characters of the source shown either side of the cited words
 
 
@@ -81,13 +85,15 @@ class Memories:
         *,
         text: str | None = None,
         statuses: tuple[MemoryStatus, ...] = (MemoryStatus.ACTIVE,),
+        kinds: tuple[str, ...] = (),
         source_kinds: tuple[SourceKind, ...] = (),
+        impact: str | None = None,
         limit: int = 50,
         offset: int = 0,
     ) -> tuple[Sequence[Memory], int]:
         """One page of the actor's memories, last stated first, and the true total."""
         self.accounts.authorise(actor)
-        where = MemoryFilter(text=text, statuses=statuses, source_kinds=source_kinds)
+        where = MemoryFilter(text=text, statuses=statuses, kinds=kinds, source_kinds=source_kinds, impact=impact)
         return self.store.list(actor.scope, where, limit=limit, offset=offset)
 
     def as_of(
@@ -96,13 +102,15 @@ class Memories:
         then: datetime,
         *,
         text: str | None = None,
+        kinds: tuple[str, ...] = (),
         source_kinds: tuple[SourceKind, ...] = (),
+        impact: str | None = None,
         limit: int = 50,
         offset: int = 0,
     ) -> tuple[Sequence[Memory], int]:
         """One page of what was current at `then`, last stated first, and the total (see `current_at`)."""
         self.accounts.authorise(actor)
-        where = MemoryFilter(text=text, statuses=_KEPT, source_kinds=source_kinds)
+        where = MemoryFilter(text=text, statuses=_KEPT, kinds=kinds, source_kinds=source_kinds, impact=impact)
         found = [one for one in self._all(actor, where) if current_at(one, then)]
         return found[offset : offset + limit], len(found)
 
@@ -164,6 +172,25 @@ class Memories:
             msg = "This memory is forgotten already."
             raise BadInput(msg)
         self._change(actor, [memory, *self._echoes(memory)], EffectKind.TOMBSTONE, "memory:forgotten", reason.strip())
+
+    def forget_some(self, actor: Actor, memory_ids: Sequence[str], reason: str) -> int:
+        """Forget a selection at once, each with the events that repeat it; returns how many of the selection it were.
+
+        What is forgotten already stays so and is not counted.
+
+        Raises:
+            BadInput: no reason was given.
+            NotFound: one of them is not the actor's; nothing was forgotten.
+        """
+        if not reason.strip():
+            msg = "Say why they should be forgotten: the reason is kept with each."
+            raise BadInput(msg)
+        chosen = [self._own(actor, one) for one in dict.fromkeys(memory_ids)]
+        chosen = [one for one in chosen if one.status is not MemoryStatus.DELETED]
+        gone = {one.memory_id: one for memory in chosen for one in (memory, *self._echoes(memory))}
+        if gone:
+            self._change(actor, list(gone.values()), EffectKind.TOMBSTONE, "memory:forgotten", reason.strip())
+        return len(chosen)
 
     def forget_all(self, actor: Actor, reason: str) -> int:
         """Forget every active memory of the actor, at once; returns how many.
@@ -232,22 +259,34 @@ class Memories:
         Nothing is inherited from the old memory, which becomes history; the new one is learned as any turn is.
 
         Raises:
-            BadInput, TooLarge: the text cannot be taken; the old memory stays.
+            BadInput, TooLarge: the text cannot be taken, or nothing in it can be remembered; the old memory stays.
         """
         memory = self._own(actor, memory_id)
-        episode = self.intake.submit(
-            Submission(
-                scope=actor.scope,
-                conversation_id=f"corrections of {actor.user_id}",
-                channel=SourceKind.USER_TURN,
-                text=text,
-                actor=actor.user_id,
-                source_ref=f"correction of memory {memory_id}",
-            )
+        seen = memory.version - (memory.status is not MemoryStatus.ACTIVE)  # a second click finds it closed already
+        said = Submission(
+            scope=actor.scope,
+            conversation_id=f"corrections of {actor.user_id}",
+            channel=SourceKind.USER_TURN,
+            text=text,
+            actor=actor.user_id,
+            source_ref=f"{CORRECTION}{memory_id}",
+            idempotency_key=f"correction:{memory_id}:{seen}:{sha256_text(text)[:32]}",
         )
+        if memory.status is MemoryStatus.ACTIVE and not any(map(_keeps, self.intake.preview(said))):
+            msg = (
+                "Nothing in these words can be remembered. Say what is right as a statement, for example "
+                "“I live in Porto.” To drop the memory without another, forget it."
+            )
+            raise BadInput(msg)
+        episode = self.intake.submit(said)
         if memory.status is MemoryStatus.ACTIVE:
             self._change(
-                actor, [memory, *self._echoes(memory)], EffectKind.RETRACT, "memory:corrected", "corrected by its owner"
+                actor,
+                [memory, *self._echoes(memory)],
+                EffectKind.RETRACT,
+                CORRECTED,
+                "corrected by its owner",
+                episode_id=episode.episode_id,
             )
         return episode
 
@@ -332,7 +371,15 @@ class Memories:
         found = [self.store.get(memory.scope, one) for one in ids]
         return [one for one in found if one is not None and one.status is memory.status]
 
-    def _change(self, actor: Actor, memories: Sequence[Memory], kind: EffectKind, action: str, reason: str) -> None:
+    def _change(
+        self,
+        actor: Actor,
+        memories: Sequence[Memory],
+        kind: EffectKind,
+        action: str,
+        reason: str,
+        **about: str,
+    ) -> None:
         effects = [
             Effect(
                 effect_id=f"{kind.value}:{self.ids.new()}",
@@ -344,7 +391,9 @@ class Memories:
             )
             for memory in memories
         ]
-        self.enactor.commit_effects(actor.user_id, effects, action=action, about={"memory_id": memories[0].memory_id})
+        self.enactor.commit_effects(
+            actor.user_id, effects, action=action, about=about | {"memory_id": memories[0].memory_id}
+        )
         self._relay()
 
     def _relay(self) -> None:
@@ -487,6 +536,12 @@ def imported(actor: Actor, row: Mapping[str, Any], source: str) -> Submission:
         claimed=claims,
         idempotency_key=f"import:{sha256_text(source)[:16]}:{sha256_text(text)[:32]}",
     )
+
+
+def _keeps(ruled: tuple[Candidate, Decision]) -> bool:
+    """Whether a ruling makes a fact, or leaves one for a person to decide on; that something was said is no fact."""
+    candidate, decision = ruled
+    return decision.verdict is not Verdict.REJECT and candidate.proposal.kind is not MemoryKind.EVENT
 
 
 def _around(text: str, span: Span) -> tuple[str, Span]:

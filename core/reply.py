@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from core.intake import Intake
-from core.model import Candidate, Decision, Episode, Hit, Memory, Turn
+from core.model import Candidate, Decision, Episode, HeldItem, Hit, Memory, MemoryStatus, Turn
 from core.policy import Policy
 from core.ports import ChatModel, Clock, HeldFilter, Ids, LedgerReader, MemoryReader, ReplyContext, Responder
 from core.prompt import assemble
-from core.recall import Recall, Recaller, SessionLookup
+from core.recall import Recall, Recaller, SessionLookup, above_floor, of_session, rank
 from core.slots import normalise
 
 RULES = "rules"
 RULES_HITS = 20  # the responder chooses among more hits than a prompt would hold
 PACE_SECONDS = 0.02  # between the words of a rules answer, so that it reads as it comes
+LEFT_OUT = 10  # memories that are no longer current and are named with an answer, the best fitting ones
 HELD_SCAN = 200  # held items looked at when counting what was withheld
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 _WORD = re.compile(r"\w{3,}", re.UNICODE)
@@ -95,6 +97,26 @@ class Answerer:
         )
         return self._by_model(asked, found) if self.model is not None else self._by_rules(asked, found)
 
+    def left_out(self, asked: Asked) -> list[dict[str, Any]]:
+        """What would have answered if it were still current, and why it is not: replaced, decayed, ended, expired.
+
+        Raises:
+            StoreUnavailable, ModelUnavailable: it cannot be looked up right now.
+        """
+        turn, at = asked.turn, self.clock.now()
+        [vector] = self.recaller.embedder.embed([turn.text])
+        found = self.store.left_out(turn.scope, vector=vector, query=turn.text, at=at, limit=LEFT_OUT)
+        own = [
+            one
+            for one in found
+            if one.memory.scope == turn.scope
+            and self.store.genuine(one)
+            and of_session(one.memory, turn.conversation_id)
+            and one.memory.status is not MemoryStatus.DELETED
+        ]
+        hits = [hit for hit in rank(own, self.policy, at) if above_floor(hit, self.policy.recall, turn.text)]
+        return [_shown(hit, 0) | {"why": _ended(hit.memory, at)} for hit in hits[:LEFT_OUT]]
+
     def by_rules(self, answer: Answer) -> Answer:
         """The same question answered without the model."""
         return self._by_rules(answer.asked, answer.found)
@@ -126,7 +148,7 @@ class Answerer:
             ],
             "unused": [_shown(hit, 0) | {"why": why} for hit, why in unused[:20]],
             "candidates": found.candidates,
-            "withheld": self.withheld(asked.turn),
+            **self._withheld(asked.turn),
             "prompt": [{"role": one.role, "content": one.content} for one in prompt.messages],
             "head_tokens": prompt.head_tokens,
         }
@@ -141,7 +163,7 @@ class Answerer:
 
     def _by_rules(self, asked: Asked, found: Recall) -> Answer:
         wide = (*found.hits, *(hit for hit, _ in found.below))
-        withheld = self.withheld(asked.turn)
+        kept_back = self._withheld(asked.turn)
         reply = self.responder.reply(
             asked.turn.text,
             ReplyContext(
@@ -151,7 +173,7 @@ class Answerer:
                 learned=tuple(self._learned(asked)),
                 recent=asked.recent,
                 attached=asked.attached,
-                withheld=withheld,
+                withheld=kept_back["withheld"],
             ),
             SessionLookup(inner=self.store, conversation_id=asked.turn.conversation_id),
         )
@@ -170,7 +192,7 @@ class Answerer:
             "used": used,
             "unused": [_shown(hit, 0) | {"why": why} for hit, why in unused[:20]],
             "candidates": found.candidates,
-            "withheld": withheld,
+            **kept_back,
             "prompt": [],
             "head_tokens": 0,
         }
@@ -199,15 +221,45 @@ class Answerer:
                 rulings, _ = self.intake.rule(episode)
                 yield from rulings
 
-    def withheld(self, turn: Episode) -> int:
-        """How many held facts share most of the question's words: counted for the person, never put in a prompt."""
-        words = set(_WORD.findall(normalise(turn.text))) - _COMMON
+    def withheld(self, turn: Episode) -> list[HeldItem]:
+        """Held facts that share most of the question's words: counted for the person, never put in a prompt."""
+        words = _question_words(turn.text)
         if not words:
-            return 0
+            return []
         where = HeldFilter(tenant=turn.scope.tenant, owner=turn.scope.owner)
         items, _ = self.ledger.held(where, limit=HELD_SCAN)
-        texts = [set(_WORD.findall(normalise(one.candidate.text))) for one in items]
-        return sum(1 for text in texts if len(words & text) * 2 >= len(words))
+        return [one for one in items if len(words & _words(one.candidate.text)) * 2 >= len(words)]
+
+    def _withheld(self, turn: Episode) -> dict[str, Any]:
+        """How many they are, their ids, and a word of the question that finds all of them in the review queue."""
+        items = self.withheld(turn)
+        shared = [
+            word
+            for word in _question_words(turn.text)
+            if items and all(word in normalise(one.candidate.text) for one in items)
+        ]
+        return {
+            "withheld": len(items),
+            "withheld_ids": [one.candidate.candidate_id for one in items[:LEFT_OUT]],
+            "withheld_word": max(sorted(shared), key=len, default=""),
+        }
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(normalise(text)))
+
+
+def _question_words(text: str) -> set[str]:
+    return _words(text) - _COMMON
+
+
+def _ended(memory: Memory, at: datetime) -> str:
+    """Why a memory is not current, in words."""
+    if memory.status is MemoryStatus.SUPERSEDED:
+        return "superseded" if memory.superseded_by else "taken back"
+    if memory.status is MemoryStatus.ARCHIVED:
+        return "decayed"
+    return "expired" if memory.expires_at is not None and memory.expires_at <= at else "no longer true"
 
 
 # Words of questions that say nothing about their subject.

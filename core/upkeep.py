@@ -30,6 +30,7 @@ class Touch:
     hits: tuple[Hit, ...]
     cited: tuple[str, ...]
     actor: str
+    where: str = ""  # id of the conversation that the answer belongs to
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,10 +44,12 @@ class Upkeep:
     ids: Ids
     _notes: deque[Touch] = field(default_factory=lambda: deque(maxlen=NOTES))
 
-    def touched(self, scope: Scope, hits: Sequence[Hit], *, cited: Sequence[str] = (), actor: str) -> None:
+    def touched(
+        self, scope: Scope, hits: Sequence[Hit], *, cited: Sequence[str] = (), actor: str, where: str = ""
+    ) -> None:
         """Note what a recall found; `cited` are the memories that an answer used, each once a session (rules §2.4)."""
         if hits or cited:
-            self._notes.append(Touch(scope=scope, hits=tuple(hits), cited=tuple(cited), actor=actor))
+            self._notes.append(Touch(scope=scope, hits=tuple(hits), cited=tuple(cited), actor=actor, where=where))
 
     def run_once(self) -> bool:
         """Carry out one note; False if there was none.
@@ -73,7 +76,7 @@ class Upkeep:
         at = self.clock.now()
         if touch.cited:
             counted = [self._effect(EffectKind.REINFORCE, touch.scope, one, at) for one in touch.cited]
-            self.enactor.commit_effects(touch.actor, counted, action="memory:recalled", about={})
+            self.enactor.commit_effects(touch.actor, counted, action="memory:recalled", about=_place(touch))
             return replace(touch, cited=())
         archived = [
             self._effect(EffectKind.ARCHIVE, touch.scope, hit.memory.memory_id, at, reason="faded when it was recalled")
@@ -130,6 +133,10 @@ class Upkeep:
         effects = [self._effect(EffectKind.REMOVE, scope, one.memory_id, at, reason="purged") for one in gone]
         self.enactor.commit_purge(actor, effects)
         return gone
+
+
+def _place(touch: Touch) -> dict[str, str]:
+    return {"conversation_id": touch.where} if touch.where else {}
 
 
 __all__ = ["Touch", "Upkeep"]

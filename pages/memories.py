@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 
 import streamlit as st
 
-from console import drawer, owndata, safe, session, terms, widgets, words
+from console import bulk, correcting, drawer, owndata, safe, session, terms, widgets, words
 from console.safe import Html, tag
 from core.decay import freshness
-from core.model import Actor, Memory, MemoryStatus, SourceKind
+from core.model import Actor, Memory, MemoryKind, MemoryStatus, SourceKind
 from core.policy import ranking_trust
+from core.ports import MemoryFilter
 
 PAGE = 25
 TABS = {
@@ -23,6 +24,9 @@ TABS = {
 }
 STATUSES = tuple(MemoryStatus)
 SOURCES = tuple(SourceKind)
+KINDS = tuple(MemoryKind)
+HARMS = ("any", *terms.TIERS)
+BY_WORDS, BY_MEANING = "Words", "Meaning"
 
 
 def draw() -> None:
@@ -35,18 +39,34 @@ def draw() -> None:
     with st.container(key="import-result"):
         owndata.taken()
     where = _filters(counts)
-    memories, total = _found(actor, where)
+    found = _found(actor, where)
     if where.then is not None:
         owndata.as_of_banner(where.then.strftime("%-d %B %Y"))
-    if not memories:
+    if not found.memories:
         _nothing(sum(counts.values()), where)
         return
-    widgets.muted(words.plural(total, "memory", "memories"))
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        widgets.muted(_said(found, where))
+        choosing = bulk.switch()
+    if choosing:
+        bulk.bar(found.memories)
     with st.container(gap="xsmall", key="memory-list"):
-        for one in memories:
-            if widgets.row(f"m-{one.memory_id}", _card(one), one.text):
+        for one in found.memories:
+            card = _card(one, found.near.get(one.memory_id))
+            if choosing:
+                bulk.row(one, card)
+            elif widgets.row(f"m-{one.memory_id}", card, one.text):
                 widgets.open_dialog("why", one.memory_id)
-    widgets.pages(total, PAGE, "memories-page")
+    widgets.pages(found.total, PAGE, "memories-page")
+
+
+def _said(found: Found, where: Filters) -> str:
+    """How many there are, and how they were found."""
+    many = words.plural(found.total, "memory", "memories")
+    if not where.meaning:
+        return f"{many}, the last stated first" if not where.text else f"{many} with these words"
+    more = " at least" if found.more else ""
+    return f"{many}{more} near in meaning, the nearest first"
 
 
 def _offset() -> int:
@@ -59,25 +79,84 @@ class Filters:
     """What the list is narrowed to. With `then` it is what was current at that time, whatever it is now."""
 
     text: str | None = None
+    by_meaning: bool = False
     source: SourceKind | None = None
+    kind: MemoryKind | None = None
+    harm: str | None = None
     status: MemoryStatus = MemoryStatus.ACTIVE
     then: datetime | None = None
 
+    @property
+    def meaning(self) -> bool:
+        """Whether it is searched by meaning: without words there is nothing to be near to."""
+        return self.by_meaning and self.text is not None
 
-def _found(actor: Actor, where: Filters) -> tuple[Sequence[Memory], int]:
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """One page of the list; `near` holds how near each is in meaning, where that was asked."""
+
+    memories: Sequence[Memory]
+    total: int
+    near: Mapping[str, float] = field(default_factory=dict)
+    more: bool = False
+
+
+def _found(actor: Actor, where: Filters) -> Found:
     memories = session.layer().memories
-    kinds = (where.source,) if where.source else ()
+    sources = (where.source,) if where.source else ()
+    kinds = (where.kind.value,) if where.kind else ()
+    if where.meaning:
+        return _near(actor, where, sources, kinds)
     if where.then is not None:
-        return memories.as_of(actor, where.then, text=where.text, source_kinds=kinds, limit=PAGE, offset=_offset())
-    return memories.list(
-        actor, text=where.text, statuses=(where.status,), source_kinds=kinds, limit=PAGE, offset=_offset()
+        rows, total = memories.as_of(
+            actor,
+            where.then,
+            text=where.text,
+            kinds=kinds,
+            source_kinds=sources,
+            impact=where.harm,
+            limit=PAGE,
+            offset=_offset(),
+        )
+    else:
+        rows, total = memories.list(
+            actor,
+            text=where.text,
+            statuses=(where.status,),
+            kinds=kinds,
+            source_kinds=sources,
+            impact=where.harm,
+            limit=PAGE,
+            offset=_offset(),
+        )
+    return Found(memories=rows, total=total)
+
+
+def _near(actor: Actor, where: Filters, sources: tuple[SourceKind, ...], kinds: tuple[str, ...]) -> Found:
+    wanted = MemoryFilter(statuses=(where.status,), kinds=kinds, source_kinds=sources, impact=where.harm)
+    ranked, more = session.layer().history.by_meaning(actor, where.text or "", wanted, then=where.then)
+    page = ranked[_offset() : _offset() + PAGE]
+    return Found(
+        memories=[one.memory for one in page],
+        total=len(ranked),
+        near={one.memory.memory_id: one.cosine for one in page},
+        more=more,
     )
 
 
 def _filters(counts: dict[MemoryStatus, int]) -> Filters:
     with st.container(horizontal=True, gap="small", key="memory-filters"):
         text = st.text_input(
-            "Search", placeholder="Words of a memory", key="find", bind="query-params", icon=":material/search:"
+            "Search", placeholder="What a memory says", key="find", bind="query-params", icon=":material/search:"
+        )
+        how = st.segmented_control(
+            "Search by",
+            (BY_WORDS, BY_MEANING),
+            default=BY_WORDS,
+            required=True,
+            key="find-by",
+            help="By words: these very letters. By meaning: what says something alike, in other words too.",
         )
         kind = st.selectbox(
             "Source",
@@ -88,6 +167,26 @@ def _filters(counts: dict[MemoryStatus, int]) -> Filters:
             key="origin",
             bind="query-params",
             width=200,
+        )
+        sort = st.selectbox(
+            "Kind",
+            KINDS,
+            index=None,
+            format_func=lambda one: MemoryKind(one).value.capitalize(),
+            placeholder="Any kind",
+            key="kind",
+            bind="query-params",
+            width=150,
+        )
+        harm = st.selectbox(
+            "Could do harm",
+            HARMS,
+            index=None,
+            format_func=lambda one: "Any of them" if one == "any" else safe.plain(terms.tier(one)),
+            placeholder="All",
+            key="harm",
+            bind="query-params",
+            width=170,
         )
         day = st.date_input(
             "As of", value=None, max_value=widgets.now().date(), key="as-of", format="YYYY-MM-DD", width=180
@@ -110,7 +209,10 @@ def _filters(counts: dict[MemoryStatus, int]) -> Filters:
             persist_state="page",
         )
     return Filters(
-        text=text or None,
+        text=(text or "").strip() or None,
+        by_meaning=how == BY_MEANING,
+        kind=MemoryKind(sort) if sort else None,
+        harm=str(harm) if harm else None,
         source=SourceKind(kind) if kind else None,
         status=MemoryStatus(status or MemoryStatus.ACTIVE),
         then=then,
@@ -118,8 +220,12 @@ def _filters(counts: dict[MemoryStatus, int]) -> Filters:
 
 
 def _nothing(total: int, where: Filters) -> None:
-    if where.text or where.source:
-        widgets.empty("Nothing fits", "Try other words, or take the source filter away.")
+    if where.meaning and where.status is MemoryStatus.DELETED and where.then is None:
+        widgets.empty("Forgotten memories are not searched by meaning", "Search for words instead.")
+    elif where.meaning:
+        widgets.empty("Nothing is near in meaning", "Say it in other words, search for words, or take a filter away.")
+    elif where.text or where.source or where.kind or where.harm:
+        widgets.empty("Nothing fits", "Try other words, search by meaning, or take a filter away.")
     elif where.then is not None:
         widgets.empty("Nothing was remembered then", "Choose a later day, or clear it to see what is remembered now.")
     elif not total:
@@ -137,7 +243,7 @@ def _nothing(total: int, where: Filters) -> None:
         widgets.empty("None of this sort", hints[where.status])
 
 
-def _card(memory: Memory) -> Html:
+def _card(memory: Memory, near: float | None) -> Html:
     layer = session.layer()
     now = widgets.now()
     strength = memory.importance * freshness(memory, now, layer.policy.decay)
@@ -162,10 +268,19 @@ def _card(memory: Memory) -> Html:
             "div",
             widgets.bar("Trust", trust, limit=layer.policy.trust.threshold),
             widgets.bar("Strength", strength, limit=layer.policy.decay.archive_below),
+            *([widgets.bar("Nearness", max(0.0, near))] if near is not None else []),
             cls="cm-meters",
         ),
         cls="cm-wide",
     )
 
 
-widgets.page(draw, why=drawer.why, take_in=owndata.take_in, forget_all=owndata.forget_all, purge=owndata.purge)
+widgets.page(
+    draw,
+    why=drawer.why,
+    correct=correcting.correct,
+    take_in=owndata.take_in,
+    forget_some=bulk.forget_some,
+    forget_all=owndata.forget_all,
+    purge=owndata.purge,
+)

@@ -20,6 +20,7 @@ class MemoryFilter:
     statuses: tuple[MemoryStatus, ...] = (MemoryStatus.ACTIVE,)
     kinds: tuple[str, ...] = ()
     source_kinds: tuple[SourceKind, ...] = ()
+    impact: str | None = None  # one tier of rules §1.7; "any": whatever could do harm if it were false
 
 
 class MemoryReader(FactLookup, Protocol):
@@ -69,6 +70,18 @@ class MemoryReader(FactLookup, Protocol):
 
     def get(self, scope: Scope, memory_id: str) -> Memory | None:
         """One memory in any status."""
+
+    def statuses(self, scope: Scope, memory_ids: Sequence[str]) -> dict[str, MemoryStatus]:
+        """The status of each of the memories that the scope has, by id."""
+
+    def left_out(
+        self, scope: Scope, *, vector: Sequence[float], query: str, at: datetime, limit: int
+    ) -> list[ScoredMemory]:
+        """`search` over what is no longer recalled at `at`: replaced, archived, ended, expired; tombstones left out.
+
+        Raises:
+            StoreUnavailable: Postgres is not reachable.
+        """
 
     def recent(self, scope: Scope, *, limit: int = 50) -> list[Memory]:
         """Active facts (no events), last stated first."""

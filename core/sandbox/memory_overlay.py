@@ -92,6 +92,12 @@ class MemoryOverlay:
         """The store's: a story changes nothing of the past."""
         return self._inner.as_of(scope, vector=vector, query=query, then=then, limit=limit)
 
+    def left_out(
+        self, scope: Scope, *, vector: Sequence[float], query: str, at: datetime, limit: int
+    ) -> builtins.list[ScoredMemory]:
+        """The store's; what only the story would close is not among them."""
+        return self._inner.left_out(scope, vector=vector, query=query, at=at, limit=limit)
+
     def genuine(self, one: ScoredMemory) -> bool:
         """Whether a stored row is sealed; what is in RAM comes from this process."""
         return one.memory.memory_id in self._own or self._inner.genuine(one)
@@ -110,6 +116,11 @@ class MemoryOverlay:
         own = self._own.get(memory_id)
         found = own[0] if own and own[0].scope == scope else self._inner.get(scope, memory_id)
         return self._seen(found) if found else None
+
+    def statuses(self, scope: Scope, memory_ids: Sequence[str]) -> dict[str, MemoryStatus]:
+        """The status of each, as the story would leave it."""
+        found = ((one, self.get(scope, one)) for one in memory_ids)
+        return {memory_id: memory.status for memory_id, memory in found if memory is not None}
 
     def recent(self, scope: Scope, *, limit: int = 50) -> builtins.list[Memory]:
         """Live facts without events, last stated first."""

@@ -95,11 +95,18 @@ class Lookups:
             "kinds": [str(kind) for kind in where.kinds] or None,
             "source_kinds": [kind.value for kind in where.source_kinds] or None,
             "pattern": _pattern(where.text),
+            "impact": where.impact,
         }
         with self._database.transaction(scope) as conn:
             total = conn.execute(QUERIES["list_total"], params).fetchone()
             rows = conn.execute(QUERIES["list"], params | {"limit": limit, "offset": offset}).fetchall()
         return self._genuine_rows(rows), int(total["total"]) if total else 0
+
+    def statuses(self, scope: Scope, memory_ids: Sequence[str]) -> dict[str, MemoryStatus]:
+        """The status of each of the memories that the scope has, by id."""
+        params = scope_params(scope) | {"memory_ids": [storable(one) for one in memory_ids]}
+        rows = self._database.fetch("statuses", params, scope)
+        return {str(row["memory_id"]): MemoryStatus(row["status"]) for row in rows}
 
     def recent(self, scope: Scope, *, limit: int = 50) -> builtins.list[Memory]:
         """Active facts (no events), last stated first."""

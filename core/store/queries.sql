@@ -182,6 +182,46 @@ JOIN memory m ON m.owner = %(owner)s AND m.memory_id = found.memory_id
 LEFT JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = found.memory_id
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s;
 
+-- name: left_out
+-- What a question would have met if it were still current: replaced, archived, closed or expired; a tombstone never
+-- comes back (rules §2.9).
+WITH gone AS NOT MATERIALIZED (
+    SELECT m.memory_id, m.words
+    FROM memory m
+    WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status <> 'deleted'
+      AND (m.status <> 'active' OR m.expires_at <= %(at)s OR m.invalid_at <= %(at)s)
+), near AS MATERIALIZED (
+    SELECT gone.memory_id
+    FROM gone JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = gone.memory_id
+    ORDER BY (e.embedding <=> %(vector)s::halfvec) + 0
+    LIMIT %(limit)s
+), worded AS MATERIALIZED (
+    SELECT gone.memory_id
+    FROM gone
+    WHERE gone.words @@ %(any_word)s::tsquery
+    ORDER BY ts_rank(gone.words, %(any_word)s::tsquery, 1) DESC, gone.memory_id DESC
+    LIMIT %(limit)s
+), found AS MATERIALIZED (
+    SELECT memory_id FROM near UNION SELECT memory_id FROM worded
+)
+SELECT
+    {{memory}},
+    coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
+    coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
+    (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
+    {{measures}},
+    true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
+FROM found
+JOIN memory m ON m.owner = %(owner)s AND m.memory_id = found.memory_id
+LEFT JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = found.memory_id
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s;
+
+-- name: statuses
+-- The status of each named memory of the scope.
+SELECT m.memory_id, m.status FROM memory m
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s
+  AND m.memory_id = ANY(%(memory_ids)s);
+
 -- name: by_slot
 -- Live facts with one of the attributes, newest statement first.
 SELECT
@@ -232,6 +272,7 @@ WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s
   AND m.status = ANY(%(statuses)s)
   AND (%(kinds)s::text[] IS NULL OR m.kind = ANY(%(kinds)s))
   AND (%(source_kinds)s::text[] IS NULL OR m.source_kind = ANY(%(source_kinds)s))
+  AND (%(impact)s::text IS NULL OR m.impact ? %(impact)s OR (%(impact)s = 'any' AND m.impact <> '[]'))
   AND (%(pattern)s::text IS NULL OR m.text ILIKE %(pattern)s OR m.value ILIKE %(pattern)s
     OR m.subject ILIKE %(pattern)s OR m.source_title ILIKE %(pattern)s)
 ORDER BY m.stated_at DESC, m.memory_id DESC
@@ -245,6 +286,7 @@ WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s
   AND m.status = ANY(%(statuses)s)
   AND (%(kinds)s::text[] IS NULL OR m.kind = ANY(%(kinds)s))
   AND (%(source_kinds)s::text[] IS NULL OR m.source_kind = ANY(%(source_kinds)s))
+  AND (%(impact)s::text IS NULL OR m.impact ? %(impact)s OR (%(impact)s = 'any' AND m.impact <> '[]'))
   AND (%(pattern)s::text IS NULL OR m.text ILIKE %(pattern)s OR m.value ILIKE %(pattern)s
     OR m.subject ILIKE %(pattern)s OR m.source_title ILIKE %(pattern)s);
 

@@ -161,6 +161,17 @@ class PostgresReader(Lookups):
         rows = self._database.fetch("search_scan", params | {"statuses": named, "past": True}, scope)
         return self._scored(scope, rows, words)
 
+    def left_out(
+        self, scope: Scope, *, vector: Sequence[float], query: str, at: datetime, limit: int
+    ) -> builtins.list[ScoredMemory]:
+        """`search` over what is no longer recalled at `at`: replaced, archived, ended, expired; tombstones left out.
+
+        Raises:
+            StoreUnavailable, Misconfigured: as `search`.
+        """
+        params, words = self._asked(scope, vector=vector, query=query, at=at, limit=limit)
+        return self._scored(scope, self._database.fetch("left_out", params, scope), words)
+
     def _asked(
         self, scope: Scope, *, vector: Sequence[float], query: str, at: datetime, limit: int
     ) -> tuple[dict[str, Any], int]:

@@ -32,6 +32,7 @@ from core.model import (
 from core.policy import Policy
 from tests.console.desk_base import DIGEST, EVIL, NOW, PAGE, POLICY, WEB
 from tests.console.desk_chat import DeskChat
+from tests.console.desk_history import DeskChats, DeskHistory, DeskSides
 from tests.console.desk_insight import DeskInsight
 from tests.console.desk_memories import DeskMemories
 from tests.console.desk_people import DeskAccounts, DeskAudit, DeskLifecycle
@@ -52,6 +53,7 @@ class Desk:
         self.policy = Policy.from_toml(POLICY.read_text(encoding="utf-8"))
         self.calls: list[tuple[Any, ...]] = []
         self.chat, self.review, self.memories = DeskChat(self), DeskReview(self), DeskMemories(self)
+        self.chats, self.sides, self.history = DeskChats(self), DeskSides(self), DeskHistory(self)
         self.audit_desk, self.accounts = DeskAudit(self), DeskAccounts(self)
         self.lifecycle = DeskLifecycle(self)
         self.sandbox = desk_sandbox(self)

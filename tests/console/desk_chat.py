@@ -26,7 +26,12 @@ class DeskChat:
     def __init__(self, desk: Desk) -> None:
         self.desk, self.serial = desk, 0
         self.clock = SimpleNamespace(now=lambda: NOW)
-        self.limits = SimpleNamespace(message_chars=20_000)
+        self.limits = SimpleNamespace(message_chars=20_000, attachment_bytes=5_000_000, attachment_chars=400_000)
+        self.names = {
+            "c-1": "Dinner on Friday",
+            "c-2": "Trip to Lisbon in May",
+            "c-3": "What do I know about the museum app and its deadline?",
+        }
         self.deleted: set[str] = set()
         self.runs: dict[str, Run] = {}
         self.threads: dict[str, list[Exchange]] = {}
@@ -38,16 +43,11 @@ class DeskChat:
 
     def conversations(self, actor: Actor) -> list[Conversation]:
         self.desk.up()
-        names = {
-            "c-1": "Dinner on Friday",
-            "c-2": "Trip to Lisbon in May",
-            "c-3": "What do I know about the museum app and its deadline?",
-        }
         return [
             Conversation(
                 conversation_id=cid, scope=self.desk.scope, title=self.desk.w(name), created_at=NOW, updated_at=NOW
             )
-            for cid, name in names.items()
+            for cid, name in self.names.items()
             if cid not in self.deleted and not self.desk.empty
         ]
 
@@ -60,6 +60,8 @@ class DeskChat:
             "score": 0.91,
             "relevance": 0.91,
             "freshness": 1.0,
+            "cosine": 0.62,
+            "coverage": 0.5,
             "importance": 1.0,
             "trust": 1.0,
             "source_kind": "user_turn",
@@ -119,8 +121,11 @@ class DeskChat:
             detail={
                 "used": self.used(),
                 "unused": [below],
+                "gone": [{**below, "text": w("You live in Lisbon."), "why": w("superseded")}],
                 "candidates": 41,
                 "withheld": 1,
+                "withheld_ids": ["h-1"],
+                "withheld_word": w("allergic"),
                 "head_tokens": 212,
                 "mode": "rules",
                 "prompt": prompt,
@@ -226,6 +231,19 @@ class DeskChat:
             for one in self.threads[cid]
         ]
 
+    def run(self, actor: Actor, run_id: str) -> Run:
+        return self.runs.get(run_id) or self.answered("c-1", run_id)
+
+    def retry(self, actor: Actor, run_id: str) -> Run:
+        self.desk.calls.append(("retry", run_id))
+        run = replace(self.run(actor, run_id), run_id=f"{run_id}-again", state=RunState.RUNNING, text="", detail={})
+        self.runs[run.run_id] = run
+        cid = run.conversation_id
+        self.threads[cid] = [
+            replace(one, run=run) if one.run and one.run.run_id == run_id else one for one in self.thread(actor, cid)
+        ]
+        return run
+
     def stop(self, actor: Actor, run_id: str) -> None:
         self.desk.calls.append(("stop", run_id))
         self.grow(run_id, 1.0)
@@ -242,6 +260,15 @@ class DeskChat:
             msg = "give the page's address, so that a reviewer sees where it came from"
             raise BadInput(msg)
         self.desk.calls.append(("attach_page", conversation_id, address, text))
+
+    def preview_tool(self, tool: str) -> float:
+        return self.desk.policy.preview_trust(SourceKind.TOOL_OUTPUT, tool)
+
+    def attach_tool(self, actor: Actor, conversation_id: str, *, tool: str, text: str) -> None:
+        if not text.strip():
+            msg = "paste what the tool returned"
+            raise BadInput(msg)
+        self.desk.calls.append(("attach_tool", conversation_id, tool, text))
 
     def preview(self, name: str) -> tuple[SourceKind, float]:
         kind = WEB if name.startswith("http") or name.endswith((".html", ".htm")) else DOC

@@ -17,6 +17,7 @@ from core.model import (
     LinkKind,
     Memory,
     MemoryStatus,
+    SourceKind,
 )
 from tests.console.desk_base import DOC, NOW, WEB
 
@@ -51,6 +52,8 @@ class DeskMemories:
         text: str | None = None,
         statuses: Any = (MemoryStatus.ACTIVE,),
         source_kinds: Any = (),
+        kinds: Any = (),
+        impact: str | None = None,
         limit: int = 50,
         offset: int = 0,
     ) -> tuple[list[Memory], int]:
@@ -59,6 +62,8 @@ class DeskMemories:
             one
             for one in self.rows.values()
             if one.status in statuses
+            and (not kinds or one.kind.value in kinds)
+            and (not impact or impact in (*one.impact, *(["any"] if one.impact else [])))
             and (not source_kinds or one.source_kind in source_kinds)
             and (not text or text.lower() in one.text.lower())
         ]
@@ -86,12 +91,22 @@ class DeskMemories:
     def archive(self, actor: Actor, memory_id: str) -> None:
         self._become("archive", memory_id, status=MemoryStatus.ARCHIVED)
 
-    def correct(self, actor: Actor, memory_id: str, text: str) -> None:
+    def correct(self, actor: Actor, memory_id: str, text: str) -> Any:
         if not text.strip():
             msg = "the text is empty"
             raise BadInput(msg)
         self.desk.calls.append(("correct", memory_id, text))
         self.rows[memory_id] = replace(self.rows[memory_id], status=MemoryStatus.SUPERSEDED, expired_at=NOW)
+        self.taken["i-correct"] = [
+            self.desk.item("h-new", text, kind=SourceKind.USER_TURN, state=CandidateState.ADMITTED)
+        ]
+        return SimpleNamespace(episode_id="i-correct")
+
+    def forget_some(self, actor: Actor, memory_ids: Any, reason: str) -> int:
+        self.desk.calls.append(("forget_some", tuple(memory_ids), reason))
+        for one in memory_ids:
+            self.rows[one] = replace(self.rows[one], status=MemoryStatus.DELETED)
+        return len(memory_ids)
 
     def forget_all(self, actor: Actor, reason: str) -> int:
         if not reason.strip():

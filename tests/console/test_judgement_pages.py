@@ -228,7 +228,6 @@ def test_a_memory_is_pinned_archived_corrected_and_restored(open_page: Open) -> 
     at.get_by_key("memory-status").set_value(MemoryStatus.ACTIVE)
     press(run(at), "open-m-m-2")
     at.text_area(key="drawer-text-m-2").set_value("I live in Braga.")
-    run(at)
     press(at, "drawer-correct-m-2")
     assert [call for call in desk.calls if call[0] != "settle"] == [
         ("pin", "m-1"),

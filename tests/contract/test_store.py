@@ -287,6 +287,50 @@ class TestSearch:
         assert search(postgres_store, "penicillin", vector=vector, at=NOW + DAY) == {}
         assert search(postgres_store, "", vector=vector, at=NOW + DAY) == {}
 
+    def test_what_is_no_longer_current_is_found_apart_and_nothing_forgotten_or_of_others(self, postgres_store, relay):
+        vector = unit_vector("v")
+        for name in ("live", "replaced", "archived", "forgotten"):
+            relay.activate(make_memory(name), vector)
+        relay.activate(make_memory("ttl", expires_at=NOW + DAY), vector)
+        relay.activate(make_memory("closed", invalid_at=NOW + DAY), vector)
+        relay.activate(make_memory("other", scope=BEN, expires_at=NOW + DAY), vector)
+        relay.send(EffectKind.SUPERSEDE, "replaced", by_memory_id="live")
+        relay.send(EffectKind.ARCHIVE, "archived")
+        relay.send(EffectKind.TOMBSTONE, "forgotten")
+
+        def left(at, query="penicillin"):
+            found = postgres_store.left_out(ANN, vector=vector, query=query, at=at, limit=10)
+            assert all(one.cosine == pytest.approx(1.0, abs=1e-3) for one in found)
+            return {one.memory.memory_id for one in found}
+
+        assert left(NOW) == {"replaced", "archived"}
+        assert left(NOW + DAY) == {"replaced", "archived", "ttl", "closed"}
+        assert left(NOW + DAY, "") == {"replaced", "archived", "ttl", "closed"}
+
+    def test_statuses_are_told_for_the_scopes_own(self, postgres_store, relay):
+        relay.activate(make_memory("a"))
+        relay.activate(make_memory("b"))
+        relay.activate(make_memory("c", scope=BEN))
+        relay.send(EffectKind.TOMBSTONE, "b")
+        asked = postgres_store.statuses(ANN, ["a", "b", "c", "nobody's", "x\x00y"])
+        assert asked == {"a": MemoryStatus.ACTIVE, "b": MemoryStatus.DELETED}
+        assert postgres_store.statuses(ANN, []) == {}
+
+    def test_the_list_is_narrowed_to_what_could_do_harm(self, postgres_store, relay):
+        relay.activate(make_memory("plain"))
+        relay.activate(make_memory("pay", impact=("payment", "contact")))
+        relay.activate(make_memory("key", impact=("credentials",)))
+
+        def ids(impact):
+            rows, total = postgres_store.list(ANN, MemoryFilter(impact=impact))
+            assert total == len(rows)
+            return {one.memory_id for one in rows}
+
+        assert ids(None) == {"plain", "pay", "key"}
+        assert ids("any") == {"pay", "key"}
+        assert ids("contact") == {"pay"}
+        assert ids("money") == set()
+
     def test_a_fact_that_starts_later_is_known_now(self, postgres_store, relay):
         relay.activate(make_memory(valid_at=NOW + DAY))
         assert "m1" in search(postgres_store, "penicillin")
