@@ -305,15 +305,17 @@ class Doors:
         """A page with a form, and the cookie its CSRF token is bound to."""
         seed = cookie(scope, self._csrf_cookie)
         fresh = "" if seed else secrets.token_urlsafe(24)
-        response = Response(
-            draw(self._csrf_of(seed or fresh)), status_code=status, media_type="text/html", headers=headers
-        )
+        html = self._marked(draw(self._csrf_of(seed or fresh)))
+        response = Response(html, status_code=status, media_type="text/html", headers=headers)
         if fresh:
             self._set_cookie(response, self._csrf_cookie, fresh)
         return _secure(response, https=self._https)
 
     def _page(self, html: str, *, status: int = 200) -> Response:
-        return page(html, status=status, https=self._https)
+        return page(self._marked(html), status=status, https=self._https)
+
+    def _marked(self, html: str) -> str:
+        return forms.demo_marked(html) if self._settings.chronomemory_demo else html
 
     def _wrong(self, text: str, *, status: int) -> Response:
         return self._page(forms.message_page("That did not work", text, link=("/login", "Sign in")), status=status)

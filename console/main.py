@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from console import questions, safe, session, words
+from console.safe import tag
 from core.errors import Unavailable
 from core.model import Actor, Role
 
@@ -54,4 +55,14 @@ with st.sidebar.container(gap="xsmall"):
     st.caption(safe.label(words.ROLES[actor.role]))
     st.button("Sign out", icon=":material/logout:", on_click=session.sign_out, type="tertiary")
 
+if session.layer().demo:
+    safe.draw(
+        tag(
+            "div",
+            tag("span", words.DEMO, cls="cm-strong"),
+            tag("span", f" {words.DEMO_DETAIL}"),
+            cls="cm-demo",
+            role="note",
+        )
+    )
 current.run()

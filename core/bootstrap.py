@@ -19,6 +19,7 @@ from core.accounts import Accounts
 from core.assess import Assessor
 from core.chat import Chat, ChatLimits
 from core.credentials import AccountLimits
+from core.demo_folder import check_folder
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
@@ -311,10 +312,11 @@ def build_layer(
         pause: how a rules answer paces its words.
 
     Raises:
-        Misconfigured: the policy file or the secret does not fit.
+        Misconfigured: the policy file or the secret does not fit, or made-up data and real data would meet.
         LedgerUnavailable: the ledger cannot be opened.
     """
     clock, ids = clock or SystemClock(), ids or Uuid7()
+    _keep_apart(settings)
     settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
     policy = load_policy(settings.chronomemory_policy)
     secret = load_secret(settings.secret_path)
@@ -489,7 +491,12 @@ def build_layer(
         on_close=close,
         run_worker=settings.chronomemory_worker,
         worker=f"worker-{ids.new()}",
+        demo=settings.chronomemory_demo,
     )
+
+
+def _keep_apart(settings: Settings) -> None:
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
 
 
 def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder) -> None:
@@ -547,6 +554,7 @@ def reembed_store(settings: Settings) -> int:
     Raises:
         StoreUnavailable, ModelUnavailable: run it again, it goes on where it stopped.
     """
+    _keep_apart(settings)
     embedder = build_embedder(settings)
     if settings.database_url:
         return reembed(settings.database_url, embedder)
@@ -567,6 +575,7 @@ def restore_ledger(settings: Settings, snapshot: Path) -> tuple[int, str]:
         Misconfigured: the installation's secret is not there, or not the one that the snapshot was made with.
         BadInput, AuditBroken, LedgerUnavailable: as `core.ledger.restore`; nothing was written.
     """
+    _keep_apart(settings)
     if not settings.secret_path.exists():
         msg = f"put the secret that belongs to the snapshot at {settings.secret_path} first: the chain is made with it"
         raise Misconfigured(msg)

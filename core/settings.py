@@ -19,6 +19,7 @@ class Settings(BaseSettings):
     # where the data lives
     chronomemory_data: Path = Field(default=Path("data"), description="folder of the ledger and the embedded server")
     database_url: str = Field(default="", description="Postgres >= 15 with pgvector >= 0.8; empty: embedded server")
+    chronomemory_demo: bool = Field(default=False, description="the folder holds made-up data; every page says so")
     chronomemory_policy: Path | None = Field(default=None, description="policy file; none: core/policies/default.toml")
 
     # models (rules §7.1); without a key and a base URL the rules do the work
