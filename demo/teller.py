@@ -10,8 +10,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 
-from core.errors import ChronoMemoryError, ModelUnavailable, NotAuthorised
+from core.errors import ChronoMemoryError, LedgerUnavailable, ModelUnavailable, NotAuthorised, StoreUnavailable
 from core.intake import Submission
 from core.layer import MemoryLayer
 from core.model import (
@@ -32,6 +33,8 @@ from demo.story import Step, Story, StoryError
 
 START_SECONDS = 120.0
 ANSWER_SECONDS = 60.0
+PATIENCE_SECONDS = 30.0
+T = TypeVar("T")
 ADDRESS, AGENT = "127.0.0.1", "demonstration"
 LOOKED_AT = 200  # held items or memories that a step's words are looked for in
 FOUND: dict[str, tuple[MemoryStatus, ...]] = {"restore": (MemoryStatus.DELETED, MemoryStatus.ARCHIVED)}
@@ -125,7 +128,7 @@ class Teller:
             if step.refused:
                 msg = f"{step.do} “{step.find}” in “{step.chapter}” was to be refused and was not"
                 raise StoryError(msg)
-        self.layer.drain()
+        _patiently(self.layer.drain)
 
     def leave(self) -> None:
         """Sign everybody out: whoever looks at the demonstration signs in anew."""
@@ -192,7 +195,7 @@ class Teller:
                 msg = f"no answer came to “{step.text}”"
                 raise StoryError(msg)
             time.sleep(0.003)
-            run = self.layer.chat.run(actor, run.run_id)
+            run = _patiently(lambda run_id=run.run_id: self.layer.chat.run(actor, run_id))  # type: ignore[misc]
         return run.question_id
 
     def _step_page(self, step: Step, actor: Actor) -> str:
@@ -336,6 +339,22 @@ class Teller:
             msg = f"no memory says “{step.find}” (step {step.do} of “{step.chapter}”)"
             raise StoryError(msg)
         return min(found, key=lambda one: one.kind is MemoryKind.EVENT)
+
+
+def _patiently(act: Callable[[], T]) -> T:
+    """Do something that may be done twice; the embedded store is started again by itself when it was gone.
+
+    Raises:
+        ChronoMemoryError: what does not pass, or has not passed in PATIENCE_SECONDS.
+    """
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return act()
+        except (StoreUnavailable, LedgerUnavailable):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.5)
 
 
 __all__ = ["Interruptible", "StoryClock", "Teller"]

@@ -107,30 +107,40 @@ def hold(layer: MemoryLayer, owners: Sequence[Scope], count: int, *, newest: dat
     number_of_pages = -(-count // A_PAGE)
     held = 0
     for number, page in enumerate(pages(number_of_pages)):
-        scope = owners[number % len(owners)]
         at = newest - timedelta(days=days) * ((number_of_pages - number) / number_of_pages)
-        layer.intake.submit(
-            Submission(
-                scope=scope,
-                conversation_id=f"bench {number // 8}",
-                channel=SourceKind.WEB_CONTENT,
-                text="\n".join(text for text, _ in page.lines),
-                actor=scope.owner,
-                source_ref=page.ref,
-                title=page.ref,
-                stated_at=at,
-            )
-        )
-        episode = layer.ledger.claim(worker=WORKER, now=layer.chat.clock.now(), lease_seconds=60)
-        if episode is None:
-            msg = "the page that was submitted does not wait"
-            raise RuntimeError(msg)
-        rulings = clustered(
-            _rulings(layer, episode, page, at), episode, telling=layer.policy.review.background_importance, fold=False
-        )
-        layer.enactor.commit_episode(episode, rulings, worker=WORKER, extractor="rules")
+        rulings = take_in(layer, owners[number % len(owners)], page, at=at, conversation=f"bench {number // 8}")
         held += sum(decision.verdict is Verdict.HOLD for _, decision in rulings)
     return held
+
+
+def take_in(
+    layer: MemoryLayer, owner: Scope, page: Page, *, at: datetime, conversation: str
+) -> list[tuple[Candidate, Decision]]:
+    """Submit one page, claim it, and commit the gate's verdict on each of its lines; returns them in order.
+
+    Raises:
+        RuntimeError: another worker took the page.
+    """
+    sent = layer.intake.submit(
+        Submission(
+            scope=owner,
+            conversation_id=conversation,
+            channel=SourceKind.WEB_CONTENT,
+            text="\n".join(text for text, _ in page.lines),
+            actor=owner.owner,
+            source_ref=page.ref,
+            title=page.ref,
+            stated_at=at,
+        )
+    )
+    episode = layer.ledger.claim(worker=WORKER, now=layer.chat.clock.now(), lease_seconds=60)
+    if episode is None or episode.episode_id != sent.episode_id:
+        msg = "another worker took the page: the measurement must be alone"
+        raise RuntimeError(msg)
+    ruled = _rulings(layer, episode, page, at)
+    rulings = clustered(ruled, episode, telling=layer.policy.review.background_importance, fold=False)
+    layer.enactor.commit_episode(episode, rulings, worker=WORKER, extractor="rules")
+    return rulings
 
 
 def _rulings(layer: MemoryLayer, episode: Episode, page: Page, at: datetime) -> list[tuple[Candidate, Decision]]:

@@ -13,17 +13,18 @@ class Press:
     key: str
     before: tuple[str, ...] = ()  # pressed first, not timed
     after: tuple[str, ...] = ()  # pressed afterwards, not timed: the same state can be measured again
-    view: str = ""  # of the address: ?view=…
+    view: str = "focus"  # of the address: ?view=…
 
 
-# The order matters: what is promoted or rejected is taken back, so that the queue stays as long as it was.
+# A flagged item asks before it is promoted: Escape answers no. What is promoted or rejected is taken back, so that the
+# queue stays as long as it was.
 PRESSES = (
     Press(name="J  next", key="j"),
     Press(name="K  previous", key="k"),
-    Press(name="P  promote", key="p", after=("u",)),
+    Press(name="P  promote", key="p", after=("Escape", "u")),
     Press(name="U  take back", key="u", before=("p",)),
     Press(name="X  ask for a reason", key="x", after=("Escape",)),
-    Press(name="X 1  reject with the first reason", key="1", before=("x",), after=("u",)),
+    Press(name="X 1  reject with the first reason", key="1", before=("x",), after=("Escape", "u")),
     Press(name="E  edit", key="e", after=("Escape",)),
     Press(name="M  merge", key="m", after=("Escape",)),
     Press(name="S  snooze", key="s", after=("Escape",)),
