@@ -50,11 +50,6 @@ st.logo(str(ROOT / "static" / "logo.svg"), icon_image=str(ROOT / "static" / "fav
 current = st.navigation(pages_for(someone), position="sidebar" if someone else "hidden")
 actor = someone or session.current_actor()  # a stranger's run stops here, with a way back in
 
-with st.sidebar.container(gap="xsmall"):
-    st.text(actor.username)
-    st.caption(safe.label(words.ROLES[actor.role]))
-    st.button("Sign out", icon=":material/logout:", on_click=session.sign_out, type="tertiary")
-
 if session.layer().demo:
     safe.draw(
         tag(
@@ -65,4 +60,10 @@ if session.layer().demo:
             role="note",
         )
     )
+
+with st.sidebar.container(gap="xsmall"):
+    st.text(actor.username)
+    st.caption(safe.label(words.ROLES[actor.role]))
+    st.button("Sign out", icon=":material/logout:", on_click=session.sign_out, type="tertiary")
+
 current.run()

@@ -316,7 +316,7 @@ def build_layer(
         LedgerUnavailable: the ledger cannot be opened.
     """
     clock, ids = clock or SystemClock(), ids or Uuid7()
-    _keep_apart(settings)
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
     settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
     policy = load_policy(settings.chronomemory_policy)
     secret = load_secret(settings.secret_path)
@@ -495,10 +495,6 @@ def build_layer(
     )
 
 
-def _keep_apart(settings: Settings) -> None:
-    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
-
-
 def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder) -> None:
     """The chain's first entry: which embedding model this memory was made with (rules §8.1)."""
     entries, _ = ledger.audit("", action="embedding:identified", limit=1)
@@ -554,7 +550,7 @@ def reembed_store(settings: Settings) -> int:
     Raises:
         StoreUnavailable, ModelUnavailable: run it again, it goes on where it stopped.
     """
-    _keep_apart(settings)
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
     embedder = build_embedder(settings)
     if settings.database_url:
         return reembed(settings.database_url, embedder)
@@ -575,7 +571,7 @@ def restore_ledger(settings: Settings, snapshot: Path) -> tuple[int, str]:
         Misconfigured: the installation's secret is not there, or not the one that the snapshot was made with.
         BadInput, AuditBroken, LedgerUnavailable: as `core.ledger.restore`; nothing was written.
     """
-    _keep_apart(settings)
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
     if not settings.secret_path.exists():
         msg = f"put the secret that belongs to the snapshot at {settings.secret_path} first: the chain is made with it"
         raise Misconfigured(msg)
