@@ -6,10 +6,13 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format test-model bench eval-everyday eval-poisoning eval-integrity eval-load worker chromium clean
+.PHONY: run test test-cases check format test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review demo worker chromium clean
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
+
+demo: $(STAMP)  ## a throw-away installation with some months of made-up data, on http://localhost:8502 (DEMO_PORT=…)
+	$(BIN)/python -m demo $(if $(DEMO_PORT),--port $(DEMO_PORT))
 
 worker: $(STAMP)  ## a worker of its own; start the console with CHRONOMEMORY_WORKER=false then
 	$(BIN)/python -m core.entrypoints.worker
@@ -36,6 +39,9 @@ test-model: $(STAMP)-model chromium  ## the six steps against a real server with
 bench: $(STAMP)-dev  ## recall, writing and start-up, measured
 	$(BIN)/python -m eval.bench
 
+bench-console: $(STAMP)-dev chromium  ## pages, key presses and sessions at once with 10,000 held items and 100,000 memories
+	$(BIN)/python -m eval.bench_console
+
 eval-everyday: $(STAMP)-dev  ## CASES=file.jsonl: facts learned and questions answered without a model, scored
 	$(BIN)/python -m eval.everyday_product --cases $(CASES)
 
@@ -48,6 +54,9 @@ eval-integrity: $(STAMP)-dev  ## the public integrity suite against the real sto
 
 eval-load: $(STAMP)-dev  ## what a generated month leaves for a reviewer to decide
 	$(BIN)/python -m eval.reviewer_load
+
+eval-review: $(STAMP)-dev  ## two scripted reviewers clear a queue with known answers; no item may be decided wrongly
+	$(BIN)/python -m eval.review_sitting
 
 # A bare "torch" pulls a CUDA build of several gigabytes on Linux; the constraints name the CPU build's version, and the
 # torch step goes first so that nothing else decides. See README, "Installing torch".

@@ -56,19 +56,41 @@ async def unavailable_page(startup: Startup) -> Response:
             "The store is not reachable",
             "Nothing is lost: the ledger keeps what has been said. You can go on as soon as the store answers.",
         )
+    if startup.settings.chronomemory_demo:
+        html = forms.demo_marked(html)
     return page(html, status=503, headers={"retry-after": "3"})
+
+
+class Lane:
+    """Passwords hashed at once, in the whole process."""
+
+    def __init__(self) -> None:
+        """Nothing is bound to an event loop yet."""
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    def limiter(self) -> anyio.CapacityLimiter:
+        """The limiter of the running event loop."""
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(_PASSWORDS_AT_ONCE)
+        return self._limiter
 
 
 class Doors:
     """Answers the addresses in `DOORS`."""
 
-    def __init__(self, startup: Startup) -> None:
-        """Take people from `startup`; the CSRF key lives as long as the process."""
+    def __init__(self, startup: Startup, *, https: bool, lane: Lane) -> None:
+        """Take people from `startup`; the CSRF key lives as long as the process.
+
+        Args:
+            startup: where people and sessions come from.
+            https: whether the browsers that come here speak HTTPS: their cookies are Secure then.
+            lane: for password hashing, shared by every door of the process.
+        """
         self._startup = startup
         self._settings = startup.settings
-        self._https = startup.settings.secure_cookies
+        self._https = https
         self._csrf_key = secrets.token_bytes(32)
-        self._limiter: anyio.CapacityLimiter | None = None
+        self._lane = lane
         prefix = "__Host-" if self._https else ""
         self.session_cookie = f"{prefix}chronomemory"
         self._csrf_cookie = f"{prefix}chronomemory-form"
@@ -126,7 +148,7 @@ class Doors:
 
         if not self._csrf_valid(scope, fields):
             return again(_EXPIRED, 403)
-        address = client_address(scope, self._settings.chronomemory_trusted_proxies.split(","))
+        address = client_address(scope, self._settings.own_proxies)
         with anyio.move_on_after(_START_SECONDS):
             while await self._coming_up():  # noqa: ASYNC110 - it comes up in threads, which have no event to await
                 await anyio.sleep(_POLL_SECONDS)
@@ -268,9 +290,7 @@ class Doors:
 
     async def _call(self, work: Callable[[], Result], *, slow: bool = False) -> Result:
         """Run blocking work in a thread; password hashing in a narrow lane of its own."""
-        if slow and self._limiter is None:
-            self._limiter = anyio.CapacityLimiter(_PASSWORDS_AT_ONCE)
-        return await anyio.to_thread.run_sync(work, limiter=self._limiter if slow else None)
+        return await anyio.to_thread.run_sync(work, limiter=self._lane.limiter() if slow else None)
 
     async def _coming_up(self) -> bool:
         """Whether the store is not there yet because the process has just started."""
@@ -305,15 +325,17 @@ class Doors:
         """A page with a form, and the cookie its CSRF token is bound to."""
         seed = cookie(scope, self._csrf_cookie)
         fresh = "" if seed else secrets.token_urlsafe(24)
-        response = Response(
-            draw(self._csrf_of(seed or fresh)), status_code=status, media_type="text/html", headers=headers
-        )
+        html = self._marked(draw(self._csrf_of(seed or fresh)))
+        response = Response(html, status_code=status, media_type="text/html", headers=headers)
         if fresh:
             self._set_cookie(response, self._csrf_cookie, fresh)
         return _secure(response, https=self._https)
 
     def _page(self, html: str, *, status: int = 200) -> Response:
-        return page(html, status=status, https=self._https)
+        return page(self._marked(html), status=status, https=self._https)
+
+    def _marked(self, html: str) -> str:
+        return forms.demo_marked(html) if self._settings.chronomemory_demo else html
 
     def _wrong(self, text: str, *, status: int) -> Response:
         return self._page(forms.message_page("That did not work", text, link=("/login", "Sign in")), status=status)

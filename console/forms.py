@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from string import Template
 
+from console import words
 from core.credentials import MIN_PASSWORD_CHARS
 
 PRODUCT = "ChronoMemory"
@@ -55,6 +56,12 @@ class Notice:
 def _page(title: str, body: str, *, refresh_seconds: int | None = None) -> str:
     refresh = "" if refresh_seconds is None else f'<meta http-equiv="refresh" content="{refresh_seconds}">\n'
     return _PAGE.substitute(title=escape(title), product=PRODUCT, body=body, refresh=refresh)
+
+
+def demo_marked(html: str) -> str:
+    """A page with a line above it that says whose data this is: a demonstration's."""
+    strip = f'<p class="demo" role="note"><strong>{words.DEMO}</strong> {words.DEMO_DETAIL}</p>\n<main>'
+    return html.replace("<main>", strip, 1)
 
 
 def _field(

@@ -15,10 +15,10 @@ import anyio
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from console.doors import DOORS, Doors, page, unavailable_page
+from console.doors import DOORS, Doors, Lane, page, unavailable_page
 from console.forms import bounce_page
 from console.headers import app_policy, secured
-from console.incoming import cookie, header, host_allowed, is_page_load, safe_target, same_origin
+from console.incoming import cookie, forwarded_https, header, host_allowed, is_page_load, safe_target, same_origin
 from console.startup import IDENTITY_HEADERS, Startup
 from core.errors import Unavailable
 from core.model import Actor, Role
@@ -52,8 +52,8 @@ class Gate:
         settings = startup.settings
         self._public_url = settings.chronomemory_public_url
         self._public_host = (urlsplit(self._public_url).hostname or "").lower()
-        self._https = settings.secure_cookies
-        self._doors = Doors(startup)
+        lane = Lane()
+        self._doors_of = {https: Doors(startup, https=https, lane=lane) for https in (False, True)}
         self._files = {
             path: ((STATIC / name).read_bytes(), media_type) for path, (name, media_type) in _OPEN_FILES.items()
         }
@@ -70,7 +70,7 @@ class Gate:
     # --- HTTP ---------------------------------------------------------------------------------------------------
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        host = header(scope, b"host")
+        host, https = header(scope, b"host"), self._is_https(scope)
 
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -80,7 +80,7 @@ class Gate:
                     pairs,
                     policy=app_policy(host),
                     referrer=b"no-referrer",
-                    https=self._https,
+                    https=https,
                     no_store=b"cache-control" not in known,
                 )
             await send(message)
@@ -126,7 +126,7 @@ class Gate:
         if path == "/readyz":
             return await self._ready()
         if path in DOORS:
-            return await self._doors.answer(scope, receive)
+            return await self._doors(scope).answer(scope, receive)
         return None
 
     def _stranger(self, scope: Scope) -> Response:
@@ -135,14 +135,22 @@ class Gate:
             return JSONResponse(_SIGN_IN, status_code=401)
         if header(scope, b"sec-fetch-site") == "cross-site":
             # A link from elsewhere: the Strict cookie comes along only when our own page leads there.
-            return page(bounce_page(), https=self._https)
+            return page(bounce_page(), https=self._is_https(scope))
         query = scope.get("query_string", b"").decode("latin-1")
         target = safe_target(scope["path"] + (f"?{query}" if query else ""))
         where = "/login" if target == "/" else f"/login?next={quote(target, safe='')}"
         return RedirectResponse(where, status_code=303)
 
+    def _is_https(self, scope: Scope) -> bool:
+        """Whether the browser speaks HTTPS, by the public address or by the word of an own proxy."""
+        settings = self._startup.settings
+        return settings.secure_cookies or forwarded_https(scope, settings.own_proxies)
+
+    def _doors(self, scope: Scope) -> Doors:
+        return self._doors_of[self._is_https(scope)]
+
     async def _actor(self, scope: Scope) -> Actor | None:
-        token = cookie(scope, self._doors.session_cookie)
+        token = cookie(scope, self._doors(scope).session_cookie)
         if not token:
             return None
         return await anyio.to_thread.run_sync(self._resolve, token)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.requests import cookie_parser
@@ -51,32 +52,73 @@ def _bare_host(text: str) -> str:
     return text if text.count(":") > 1 else text.partition(":")[0]
 
 
-def client_address(scope: Scope, trusted: Iterable[str]) -> str:
-    """The client's address: the peer's, or what an own proxy says in X-Forwarded-For.
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+_LOOPBACK = "127.0.0.1"  # whose forwarding headers the web server itself believes, whatever our settings say
 
-    The web server may itself have put the header's value in place of a loopback peer. Such a value counts as
-    loopback unless loopback is a trusted proxy, so a header alone never chooses the address that is throttled.
-    """
-    peer = (scope.get("client") or ("unknown", 0))[0]
-    own = {one.strip() for one in trusted if one.strip()}
-    hops = [
+
+@lru_cache(maxsize=64)
+def networks(trusted: tuple[str, ...]) -> tuple[Network, ...]:
+    """Own proxies, each an address or a network (10.0.0.0/8); settings have refused what is neither."""
+    return tuple(ipaddress.ip_network(one.strip(), strict=False) for one in trusted if one.strip())
+
+
+def _is_own(host: str, trusted: Iterable[str]) -> bool:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    plain = getattr(address, "ipv4_mapped", None) or address
+    return any(plain in network for network in networks(tuple(trusted)))
+
+
+def _hops(scope: Scope) -> list[str]:
+    """Addresses of X-Forwarded-For, the nearest last: each proxy appends whom it heard from."""
+    return [
         _bare_host(hop)
         for key, value in scope["headers"]
         if key == b"x-forwarded-for"
         for hop in value.decode("latin-1").split(",")
         if hop.strip()
     ]
-    if peer in hops:
-        peer = "127.0.0.1"
-    if peer not in own:
-        return str(peer)
+
+
+def _peer(scope: Scope, hops: list[str]) -> str:
+    """Who connected to us.
+
+    The web server may itself have put an address of the header in place of a loopback peer: the last one that is not
+    loopback. Such a value counts as loopback, so a header alone never chooses the address that is throttled.
+    """
+    peer = str((scope.get("client") or ("unknown", 0))[0])
+    believed = next((hop for hop in reversed(hops) if hop != _LOOPBACK), hops[0] if hops else "")
+    return _LOOPBACK if peer == believed else peer
+
+
+def client_address(scope: Scope, trusted: Iterable[str]) -> str:
+    """The client's address: the peer's, or what an own proxy says in X-Forwarded-For.
+
+    Args:
+        scope: of the request.
+        trusted: addresses and networks of own proxies; a header that came by nobody of them is not read.
+    """
+    own, hops = tuple(trusted), _hops(scope)
+    peer = _peer(scope, hops)
+    if not _is_own(peer, own):
+        return peer
     for hop in reversed(hops):  # the last hop that is no proxy of ours: earlier ones are the client's own words
-        if hop not in own:
+        if not _is_own(hop, own):
             try:
                 return str(ipaddress.ip_address(hop))
             except ValueError:
-                return str(peer)
-    return str(peer)
+                return peer
+    return peer
+
+
+def forwarded_https(scope: Scope, trusted: Iterable[str]) -> bool:
+    """Whether an own proxy says that the browser spoke HTTPS to it (X-Forwarded-Proto)."""
+    said = [value for key, value in scope["headers"] if key == b"x-forwarded-proto"]
+    if not said or said[-1].decode("latin-1").rpartition(",")[2].strip().lower() != "https":
+        return False
+    return _is_own(_peer(scope, _hops(scope)), trusted)
 
 
 def host_allowed(scope: Scope, public_host: str) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from console import questions, safe, session, words
+from console.safe import tag
 from core.errors import Unavailable
 from core.model import Actor, Role
 
@@ -50,6 +51,17 @@ except Unavailable:
 st.logo(str(ROOT / "static" / "logo.svg"), icon_image=str(ROOT / "static" / "favicon.png"), size="large")
 current = st.navigation(pages_for(someone), position="sidebar" if someone else "hidden")
 actor = someone or session.current_actor()  # a stranger's run stops here, with a way back in
+
+if session.layer().demo:
+    safe.draw(
+        tag(
+            "div",
+            tag("span", words.DEMO, cls="cm-strong"),
+            tag("span", f" {words.DEMO_DETAIL}"),
+            cls="cm-demo",
+            role="note",
+        )
+    )
 
 with st.sidebar.container(gap="xsmall"):
     st.text(actor.username)

@@ -122,6 +122,10 @@ class Startup:
         try:
             layer = self._make()
             layer.start()
+        except Misconfigured as error:
+            self.problem = "The console cannot start; the server's log says why."
+            log.error("%s", error)  # noqa: TRY400 - the message says what to do; a trace would hide it
+            return
         except Exception as error:  # the thread's outermost edge: unsaid, the page would say "starting" for ever
             self.problem = "The console cannot start; the server's log says why."
             log.exception("start failed: %s", type(error).__name__)

@@ -29,6 +29,8 @@ STATES = {
     CandidateState.REJECTED: "Rejected",
     CandidateState.WITHDRAWN: "Withdrawn",
 }
+DEMO = "Demo data."
+DEMO_DETAIL = "Everything here is made up, and nothing you do reaches real data."
 ROLES = {Role.MEMBER: "Member", Role.REVIEWER: "Reviewer", Role.ADMIN: "Admin"}
 REASONS = {
     "low_trust": "Low trust",

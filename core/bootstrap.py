@@ -20,6 +20,7 @@ from core.assess import Assessor
 from core.chat import Chat, ChatLimits
 from core.chats import Chats
 from core.credentials import AccountLimits
+from core.demo_folder import check_folder
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
@@ -380,10 +381,11 @@ def build_layer(
         pause: how a rules answer paces its words.
 
     Raises:
-        Misconfigured: the policy file or the secret does not fit.
+        Misconfigured: the policy file or the secret does not fit, or made-up data and real data would meet.
         LedgerUnavailable: the ledger cannot be opened.
     """
     clock, ids = clock or SystemClock(), ids or Uuid7()
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
     settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
     policy = load_policy(settings.chronomemory_policy)
     secret = load_secret(settings.secret_path)
@@ -580,6 +582,7 @@ def build_layer(
         on_close=close,
         run_worker=settings.chronomemory_worker,
         worker=f"worker-{ids.new()}",
+        demo=settings.chronomemory_demo,
     )
 
 
@@ -644,6 +647,7 @@ def reembed_store(settings: Settings) -> int:
     Raises:
         StoreUnavailable, ModelUnavailable: run it again, it goes on where it stopped.
     """
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
     embedder = build_embedder(settings)
     if settings.database_url:
         return reembed(settings.database_url, embedder)
@@ -664,6 +668,7 @@ def restore_ledger(settings: Settings, snapshot: Path) -> tuple[int, str]:
         Misconfigured: the installation's secret is not there, or not the one that the snapshot was made with.
         BadInput, AuditBroken, LedgerUnavailable: as `core.ledger.restore`; nothing was written.
     """
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
     if not settings.secret_path.exists():
         msg = f"put the secret that belongs to the snapshot at {settings.secret_path} first: the chain is made with it"
         raise Misconfigured(msg)

@@ -108,6 +108,7 @@ class MemoryLayer:
     on_close: Callable[[], None]
     run_worker: bool
     worker: str  # this process's name on its leases
+    demo: bool = False  # everything in it is made up, and every page says so
     _closing: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
 

@@ -5,6 +5,7 @@ Every field can be set by an environment variable of its name in upper case, or 
 
 from __future__ import annotations
 
+import ipaddress
 from pathlib import Path
 
 from pydantic import Field, SecretStr, field_validator
@@ -19,6 +20,7 @@ class Settings(BaseSettings):
     # where the data lives
     chronomemory_data: Path = Field(default=Path("data"), description="folder of the ledger and the embedded server")
     database_url: str = Field(default="", description="Postgres >= 15 with pgvector >= 0.8; empty: embedded server")
+    chronomemory_demo: bool = Field(default=False, description="the folder holds made-up data; every page says so")
     chronomemory_policy: Path | None = Field(default=None, description="policy file; none: core/policies/default.toml")
 
     # models (rules §7.1); without a key and a base URL the rules do the work
@@ -42,7 +44,7 @@ class Settings(BaseSettings):
     port: int = Field(default=8501, ge=1, le=65535)
     chronomemory_address: str = Field(default="127.0.0.1", description="address the console binds")
     chronomemory_public_url: str = Field(default="", description="address people type; https makes cookies Secure")
-    chronomemory_trusted_proxies: str = Field(default="", description="comma-separated addresses of own proxies")
+    chronomemory_trusted_proxies: str = Field(default="", description="own proxies: addresses, networks")
     chronomemory_worker: bool = Field(default=True, description="run the worker as a thread of this process")
     chronomemory_members_see_held: bool = Field(default=True, description="members see their own held items")
     chronomemory_admin_user: str = Field(default="", description="user name of an admin to create at first start")
@@ -62,6 +64,23 @@ class Settings(BaseSettings):
             msg = "must start with http:// or https://"
             raise ValueError(msg)
         return value.rstrip("/")
+
+    @field_validator("chronomemory_trusted_proxies")
+    @classmethod
+    def _networks(cls, value: str) -> str:
+        for one in value.split(","):
+            try:
+                if one.strip():
+                    ipaddress.ip_network(one.strip(), strict=False)
+            except ValueError:
+                msg = f"{one.strip()} is neither an address (192.0.2.1) nor a network (192.0.2.0/24)"
+                raise ValueError(msg) from None
+        return value
+
+    @property
+    def own_proxies(self) -> tuple[str, ...]:
+        """Addresses and networks whose forwarding headers are believed; none by default."""
+        return tuple(one.strip() for one in self.chronomemory_trusted_proxies.split(",") if one.strip())
 
     @property
     def has_model(self) -> bool:

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -51,20 +51,43 @@ def load(conninfo: str, sizes: Sequence[int], texts: Sequence[str], vectors: np.
 
     Only reading is measured on these rows, so they pass by the effects; every row is made by the store's own `to_row`.
     """
+    return load_owners(conninfo, [(scope_of(size), size) for size in sizes], texts, vectors)
+
+
+def load_owners(
+    conninfo: str,
+    owners: Sequence[tuple[Scope, int]],
+    texts: Sequence[str],
+    vectors: np.ndarray,
+    *,
+    mac_key: bytes | None = None,
+    newest: datetime = AT,
+    days: int = 0,
+) -> float:
+    """As `load`, for named owners; returns the seconds it took.
+
+    Args:
+        conninfo: the store's, as its owner.
+        owners: whose rows, and how many of each.
+        texts: what they say, in turn.
+        vectors: as many as the largest owner has rows.
+        mac_key: seals each row, for an installation that checks seals.
+        newest: when the latest was stated.
+        days: the others were stated on one of that many days before.
+    """
     began = time.perf_counter()
     with psycopg.connect(conninfo, autocommit=True) as conn:
         conn.execute("SET search_path = chronomemory, public")
         conn.execute("SET maintenance_work_mem = '1GB'")
         conn.execute("DROP INDEX memory_embedding_hnsw")
-        for size in sizes:
-            scope = scope_of(size)
-            _copy(conn, _rows(scope, size, texts))
+        for scope, size in owners:
+            _copy(conn, _rows(scope, size, texts, mac_key=mac_key, newest=newest, days=days))
             with conn.cursor().copy(
                 "COPY memory_embedding (owner, memory_id, tenant, agent, active, embedding) FROM STDIN"
             ) as copy:
                 for number in range(size):
                     vector = vector_literal(vectors[number].tolist())
-                    copy.write_row([scope.owner, f"m{number}", scope.tenant, scope.agent, True, vector])
+                    copy.write_row([scope.owner, _id(scope, number), scope.tenant, scope.agent, True, vector])
             conn.execute(
                 "INSERT INTO scope_stat (owner, agent, tenant, memories) VALUES (%s, %s, %s, %s)",
                 (scope.owner, scope.agent, scope.tenant, size),
@@ -142,17 +165,24 @@ def _timed(store: PostgresStore) -> _Sql:
     return seen
 
 
-def _rows(scope: Scope, size: int, texts: Sequence[str]) -> Iterator[dict[str, object]]:
+def _id(scope: Scope, number: int) -> str:
+    return f"m{number}" if scope.tenant == "bench" else f"{scope.owner}-m{number}"
+
+
+def _rows(
+    scope: Scope, size: int, texts: Sequence[str], *, mac_key: bytes | None, newest: datetime, days: int
+) -> Iterator[dict[str, object]]:
     for number in range(size):
         text = texts[number % len(texts)]
         if number >= len(texts):
             text = f"{text[:-1]}, noted {math.floor(number / len(texts))} times."
-        yield to_row(_memory(scope, number, text), ledger_seq=1, mac_key=None)
+        at = newest - timedelta(days=number % (days + 1))
+        yield to_row(_memory(scope, number, text, at), ledger_seq=1, mac_key=mac_key)
 
 
-def _memory(scope: Scope, number: int, text: str) -> Memory:
+def _memory(scope: Scope, number: int, text: str, at: datetime) -> Memory:
     return Memory(
-        memory_id=f"m{number}",
+        memory_id=_id(scope, number),
         scope=scope,
         kind=MemoryKind.FACT,
         subject="user",
@@ -170,8 +200,8 @@ def _memory(scope: Scope, number: int, text: str) -> Memory:
         conversation_id="c",
         serial_no=number,
         roots=(_ROOT,),
-        stated_at=AT,
-        created_at=AT,
+        stated_at=at,
+        created_at=at,
     )
 
 

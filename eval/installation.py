@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from core.bootstrap import build_layer
 from core.layer import MemoryLayer
 from core.model import Actor, Role, Run, RunState
+from core.ports import Clock
 from core.settings import Settings
 
 PASSWORD = "measured in private"  # noqa: S105 - of accounts that live as long as the measurement
@@ -36,7 +38,7 @@ class Installation:
     """A started layer without a running worker: the measurement drives it."""
 
     layer: MemoryLayer
-    clock: SetClock
+    clock: Any  # a SetClock, unless the measurement brought its own
     admin: Actor
 
     def person(self, name: str) -> Actor:
@@ -75,21 +77,23 @@ def installation(*, at: datetime | None = None, **settings: object) -> Iterator[
             "idle_minutes": 60.0 * 24 * 3650,
             "absolute_hours": 24.0 * 3650,
         }
-        layer = build_layer(
-            Settings(_env_file=None, **(given | settings)),  # type: ignore[arg-type]
-            clock=clock,
-            pause=lambda _seconds: None,
-        )
-        layer.start()
-        deadline = time.monotonic() + START_SECONDS
-        while any(state.startswith("starting") for state in layer.health().values()):
-            if time.monotonic() > deadline:
-                msg = f"the installation did not start: {layer.health()}"
-                raise RuntimeError(msg)
-            time.sleep(0.05)
-        token = layer.accounts.setup_token()
-        layer.accounts.create_first_admin(token or "", "admin", "Admin", PASSWORD)
-        made = Installation(layer=layer, clock=clock, admin=None)  # type: ignore[arg-type]
-        made.admin = made.sign_in("admin")
+        made = build(Settings(_env_file=None, **(given | settings)), clock=clock)  # type: ignore[arg-type]
         yield made
-        layer.close()
+        made.layer.close()
+
+
+def build(settings: Settings, *, clock: Clock) -> Installation:
+    """Start one in the settings' folder, with an admin who is signed in; whoever asks for it closes its layer."""
+    layer = build_layer(settings, clock=clock, pause=lambda _seconds: None)
+    layer.start()
+    deadline = time.monotonic() + START_SECONDS
+    while any(state.startswith("starting") for state in layer.health().values()):
+        if time.monotonic() > deadline:
+            msg = f"the installation did not start: {layer.health()}"
+            raise RuntimeError(msg)
+        time.sleep(0.05)
+    token = layer.accounts.setup_token()
+    layer.accounts.create_first_admin(token or "", "admin", "Admin", PASSWORD)
+    made = Installation(layer=layer, clock=clock, admin=None)  # type: ignore[arg-type]
+    made.admin = made.sign_in("admin")
+    return made

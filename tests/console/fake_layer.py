@@ -28,6 +28,7 @@ class FakeLayer:
         self.audit = AuditLog()
         self.parts: dict[str, str] = {"store": "ok", "ledger": "ok", "embedding": "ok"}
         self.review = types.SimpleNamespace(summary=self._summary)
+        self.demo = self.settings.chronomemory_demo
         self.started = False
         self.closed = False
         self.accounts = Accounts(
