@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from core.layer import MemoryLayer
 
 
-PAGES = Path(__file__).resolve().parent.parent / "pages"
 SAID = "chat-say"  # key of the chat's input
 UNSENT = "chat-unsent"  # a message that was typed and has not been stored yet
 
@@ -71,11 +69,6 @@ def signed_out() -> NoReturn:
     st.write("This session has ended, by your own sign-out, an admin, or because it was idle for too long.")
     st.link_button("Sign in", "/login", type="primary")
     st.stop()
-
-
-def show(page: str, **query: str) -> NoReturn:
-    """Go to another page of the console, by its file's name, with these words in its address."""
-    st.switch_page(st.Page(PAGES / f"{page}.py", url_path=page), query_params=query)
 
 
 def sign_out() -> None:

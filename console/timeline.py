@@ -9,6 +9,7 @@ import streamlit as st
 
 from console import safe, session, ways, widgets, words
 from console.safe import Html, tag
+from core.curve import fades_at
 from core.decay import strength
 from core.history import Version
 from core.model import Actor, Memory, MemoryStatus
@@ -95,19 +96,9 @@ def fading(memory: Memory) -> None:
 
 def days_left(memory: Memory, now: datetime, rules: DecayRules) -> float | None:
     """Days until its strength falls below the line where it is put away; 0 if it has, None if it does not (soon)."""
-
-    def weak(days: float) -> bool:
-        return strength(memory, now + timedelta(days=days), rules) < rules.archive_below
-
-    if weak(0.0):
-        return 0.0
-    if not weak(FAR_DAYS):
-        return None
-    low, high = 0.0, FAR_DAYS
-    while high - low > 1 / 24:
-        middle = (low + high) / 2
-        low, high = (low, middle) if weak(middle) else (middle, high)
-    return high
+    at = fades_at(memory, rules)
+    days = None if at is None else max(0.0, (at - now) / timedelta(days=1))
+    return None if days is None or days > FAR_DAYS else days
 
 
 def sentence(memory: Memory, now: datetime, rules: DecayRules) -> str:
