@@ -305,8 +305,7 @@ def test_days_left_is_where_strength_meets_the_line() -> None:
     one = memory(attribute="likes", importance=0.6, stated_at=NOW)
     days = timeline.days_left(one, NOW, POLICY.decay)
     assert days is not None
-    assert strength(one, NOW + timedelta(days=days), POLICY.decay) <= POLICY.decay.archive_below
-    assert strength(one, NOW + timedelta(days=days - 1), POLICY.decay) >= POLICY.decay.archive_below
+    assert strength(one, NOW + timedelta(days=days), POLICY.decay) == pytest.approx(POLICY.decay.archive_below)
     assert timeline.days_left(replace(one, pinned=True), NOW, POLICY.decay) is None
     assert timeline.sentence(replace(one, pinned=True), NOW, POLICY.decay) == "It is pinned: it does not fade."
     assert "does not fade" in timeline.sentence(replace(one, attribute="allergy"), NOW, POLICY.decay)
