@@ -64,10 +64,12 @@ def _asked(actor: Actor) -> tuple[Whose, int]:
 
 
 def _figures(overview: Overview) -> None:
+    limit = session.layer().policy.decay.archive_below
     who = f"{words.plural(overview.people, 'person', 'people')}" if overview.whose is Whose.TENANT else "yours"
     widgets.strip(
         [
             ("Current", f"{overview.total(MemoryStatus.ACTIVE):,}", who),
+            ("Fading", f"{overview.weak:,}", f"of them, weaker than {limit:.2f}"),
             ("Replaced", f"{overview.total(MemoryStatus.SUPERSEDED):,}", "kept as history"),
             ("Put away", f"{overview.total(MemoryStatus.ARCHIVED):,}", "faded, restorable"),
             ("Forgotten", f"{overview.total(MemoryStatus.DELETED):,}", "restorable for a while"),
