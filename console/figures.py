@@ -105,7 +105,7 @@ class Lines:
 
 def curve(lines: Lines, limit: float, look: Look) -> go.Figure:
     """Strength over time: what was, what comes, what would come; every change, the limit, and today."""
-    figure = go.Figure(layout=base(look, height=360, top=34, legend=True))
+    figure = go.Figure(layout=base(look, height=360, top=34, right=52, legend=True))
     hover = "%{x|%-d %b %Y}<br>strength %{y:.2f}<extra></extra>"
 
     def line(points: Sequence[Point], dash: str, colour: str, width: float = 2.0) -> None:

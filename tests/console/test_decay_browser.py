@@ -68,6 +68,8 @@ def test_the_charts_draw_ask_nobody_and_open_the_memory_that_is_clicked() -> Non
         point.scroll_into_view_if_needed()
         at = point.bounding_box()
         assert at is not None
+        page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+        expect(page.locator(".hoverlayer .hovertext").first).to_be_visible(timeout=WAIT_MS)  # as a hand does
         page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
         expect(page.get_by_text("Why this is remembered")).to_be_visible(timeout=WAIT_MS)
         settled(page)
