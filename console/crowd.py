@@ -11,6 +11,7 @@ from core.insight import BINS, Overview, Scatter, Whose
 from core.model import Actor, MemoryStatus, Role, SourceKind, sha256_text
 
 PERIODS = (30, 90, 365)  # days of the daily counts
+SCOPES = tuple(Whose)
 WHOSE = {Whose.OWN: "Mine", Whose.TENANT: "Everybody's"}
 DIGITS = 12  # of the digest that names what is drawn
 
@@ -50,12 +51,11 @@ def _asked(actor: Actor) -> tuple[Whose, int]:
     def name(whose: Whose) -> str:
         return safe.label(WHOSE[whose])
 
-    options = tuple(Whose)
     whose: Whose | None = Whose.OWN
     with st.container(horizontal=True, gap="medium", key="decay-asked"):
         if actor.role in (Role.REVIEWER, Role.ADMIN):
             whose = st.segmented_control(
-                "Whose memories", options, default=Whose.OWN, required=True, format_func=name, key="decay-whose"
+                "Whose memories", SCOPES, default=Whose.OWN, required=True, format_func=name, key="decay-whose"
             )
         days = st.segmented_control(
             "Days counted", PERIODS, default=90, required=True, format_func=period, key="decay-days"
@@ -64,10 +64,12 @@ def _asked(actor: Actor) -> tuple[Whose, int]:
 
 
 def _figures(overview: Overview) -> None:
+    limit = session.layer().policy.decay.archive_below
     who = f"{words.plural(overview.people, 'person', 'people')}" if overview.whose is Whose.TENANT else "yours"
     widgets.strip(
         [
             ("Current", f"{overview.total(MemoryStatus.ACTIVE):,}", who),
+            ("Fading", f"{overview.weak:,}", f"of them, weaker than {limit:.2f}"),
             ("Replaced", f"{overview.total(MemoryStatus.SUPERSEDED):,}", "kept as history"),
             ("Put away", f"{overview.total(MemoryStatus.ARCHIVED):,}", "faded, restorable"),
             ("Forgotten", f"{overview.total(MemoryStatus.DELETED):,}", "restorable for a while"),

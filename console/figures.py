@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -105,7 +105,7 @@ class Lines:
 
 def curve(lines: Lines, limit: float, look: Look) -> go.Figure:
     """Strength over time: what was, what comes, what would come; every change, the limit, and today."""
-    figure = go.Figure(layout=base(look, height=360, top=34, legend=True))
+    figure = go.Figure(layout=base(look, height=360, top=34, right=52, legend=True))
     hover = "%{x|%-d %b %Y}<br>strength %{y:.2f}<extra></extra>"
 
     def line(points: Sequence[Point], dash: str, colour: str, width: float = 2.0) -> None:
@@ -225,7 +225,12 @@ def survival(overview: Overview, look: Look) -> go.Figure:
         )
         if days_at < longest:  # the label stands at the edge, the line ends before it
             figure.add_shape(
-                type="line", x0=days_at, x1=longest, y0=share, y1=height, line={"color": look.line, "width": 1}
+                type="line",
+                x0=days_at,
+                x1=longest,
+                y0=share,
+                y1=height,
+                line={"color": look.muted, "width": 1, "dash": "1px,5px"},
             )
     figure.update_yaxes(range=[0, 103], title_text="Still current (%)", dtick=25)
     figure.update_xaxes(range=[0, longest], title_text="Age (days)", showgrid=False)
@@ -268,8 +273,13 @@ def trust(overview: Overview, threshold: float, look: Look) -> go.Figure:
                 width=0.8 / BINS,
                 marker={
                     "color": getattr(look, colour),
-                    "line": {"width": 0},
-                    "pattern": {"shape": "/" if hatched else "", "fgcolor": look.page, "size": 5},
+                    "line": {"width": 1, "color": getattr(look, colour)},
+                    "pattern": {
+                        "shape": "/" if hatched else "",
+                        "fgcolor": getattr(look, colour),
+                        "bgcolor": look.page,
+                        "size": 6,
+                    },
                 },
                 hovertemplate=f"{said}, trust %{{customdata}}<br>%{{y:,}}<extra></extra>",
                 customdata=[f"{low:.2f} to {low + 1 / BINS:.2f}" for low in lows],
@@ -366,7 +376,7 @@ def _quadrants(figure: go.Figure, threshold: float, limit: float, look: Look) ->
     figure.add_annotation(label(f"Put away below {limit:.2f}", look, x=0.01, xanchor="left", y=limit, yanchor="bottom"))
     figure.add_annotation(label(f"Held below {threshold:.2f}", look, x=threshold, xanchor="right", xshift=-3, y=1.04))
     figure.update_xaxes(range=[0, 1.05], dtick=0.25, tickformat=".2f", title_text="Trust of the origin (0 to 1)")
-    figure.update_yaxes(range=[0, 1.08], dtick=0.25, tickformat=".2f", title_text="Strength today (0 to 1)")
+    figure.update_yaxes(range=[-0.04, 1.08], dtick=0.25, tickformat=".2f", title_text="Strength today (0 to 1)")
     return figure
 
 
@@ -385,7 +395,9 @@ def flow(days: Sequence[Day], look: Look) -> go.Figure:
             hovertemplate=f"%{{x|%-d %b %Y}}<br>{said.lower()}: %{{y:,}}<extra></extra>",
         )
         most = max(values, default=0) or 1
-        figure.update_yaxes(range=[0, most * 1.05], tickvals=[most], tickformat=",", row=number, col=1)
+        figure.update_yaxes(
+            range=[0, most * 1.05], tickvals=[most] if any(values) else [], tickformat=",", row=number, col=1
+        )
         figure.add_annotation(
             label(
                 f"{said}: {sum(values):,}",
@@ -399,6 +411,10 @@ def flow(days: Sequence[Day], look: Look) -> go.Figure:
                 font={"size": NORMAL, "color": look.text},
             )
         )
-    figure.update_xaxes(showgrid=False)
+    figure.update_xaxes(
+        showgrid=False, range=[days[0].day - timedelta(days=1), days[-1].day + timedelta(days=1)] if days else None
+    )
+    figure.update_xaxes(showline=True)
+    figure.update_yaxes(showgrid=False)
     figure.update_xaxes(title_text="Day (UTC)", row=len(FLOWS), col=1)
     return figure

@@ -7,12 +7,20 @@ from datetime import datetime
 
 from console import words
 from core.insight import Day, History, Overview, Scatter, Source, Survival
-from core.model import MemoryKind, MemoryStatus
+from core.model import MemoryKind, MemoryStatus, SourceKind
 from core.survival import share_at
 
 DAY = 86_400.0
 AGES = (365, 180, 90, 30, 7, 1)  # days at which kinds are compared: the greatest that two of them reach
 FEW = 5  # statements of a source below which a share says nothing
+KINDS = {  # source kinds as many
+    SourceKind.USER_TURN: "own words",
+    SourceKind.AGENT_TURN: "assistants",
+    SourceKind.TOOL_OUTPUT: "tools",
+    SourceKind.THIRD_PARTY: "other people",
+    SourceKind.EXTERNAL_DOC: "documents",
+    SourceKind.WEB_CONTENT: "web pages",
+}
 GONE = {
     MemoryStatus.ARCHIVED: "It was put away",
     MemoryStatus.SUPERSEDED: "It was replaced",
@@ -84,11 +92,11 @@ def _compared(reached: Sequence[Survival], age: int) -> str:
     (most, best), (least, worst) = found[0], found[-1]
     after = words.plural(age, "day")
     if best is worst or round(100 * most) == round(100 * least):
-        named = "each kind of source" if len(reached) > 1 else words.source(best.source_kind)
+        named = "each kind of source" if len(reached) > 1 else KINDS[best.source_kind]
         return f"After {after}, {100 * most:.0f} % of what came from {named} is still current."
     return (
-        f"After {after}, {100 * most:.0f} % of what came from {words.source(best.source_kind)} is still current, "
-        f"and {100 * least:.0f} % from {words.source(worst.source_kind)}."
+        f"After {after}, {100 * most:.0f} % of what came from {KINDS[best.source_kind]} is still current, "
+        f"and {100 * least:.0f} % from {KINDS[worst.source_kind]}."
     )
 
 
@@ -137,8 +145,9 @@ def of_flow(days: Sequence[Day]) -> str:
     ended = sum(one.superseded + one.archived for one in days)
     period = words.plural(len(days), "day")
     if not came:
-        gone = f" {words.plural(ended, 'memory', 'memories')} left." if ended else ""
-        return f"Nothing was proposed in the last {period}.{gone}"
+        taken = f"; {promoted:,} {'was' if promoted == 1 else 'were'} promoted" if promoted else ""
+        gone = f"; {words.plural(ended, 'memory was', 'memories were')} replaced or put away" if ended else ""
+        return f"Nothing was proposed in the last {period}{taken}{gone}."
     busiest = max(days, key=lambda one: one.proposed)
     waited = f"{held:,} ({share(held, came)}) waited for a person" if held else "none waited for a person"
     taken = f", {promoted:,} {'was' if promoted == 1 else 'were'} promoted" if held or promoted else ""
@@ -159,6 +168,6 @@ def of_sources(sources: Sequence[Source]) -> str:
         return "No source has contradicted what is remembered."
     part = share(counts.contradicted, counts.proposed)
     return (
-        f"{words.source(counts.source_kind).capitalize()} contradicts most: {part} "
+        f"{KINDS[counts.source_kind].capitalize()} contradict most: {part} "
         f"of {words.plural(counts.proposed, 'statement')} met a memory that says otherwise."
     )

@@ -13,6 +13,7 @@ from core.decay import freshness, strength
 from core.errors import NotFound
 from core.insight import History
 from core.model import Actor, EffectKind, Memory, MemoryStatus
+from core.policy import ranking_trust
 
 SHOWN = 50  # memories to choose from; words narrow them
 MOST = 10  # further recalls that the what-if offers: the access cap is reached before
@@ -105,6 +106,7 @@ def _told(history: History) -> None:
             ("Strength today", f"{memory.importance * fresh:.2f}", f"put away below {rules.archive_below:.2f}"),
             ("Freshness", f"{fresh:.2f}", f"stated {words.age(memory.stated_at, history.at)}"),
             ("Importance", f"{memory.importance:.2f}", memory.kind.value),
+            ("Trust", f"{ranking_trust(memory, session.layer().policy):.2f}", words.source(memory.source_kind)),
             ("Used in", used, words.plural(memory.origins, "independent origin")),
             ("Can be put away", ends, "in UTC" if fades else ""),
         ]

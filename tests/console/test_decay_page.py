@@ -44,13 +44,13 @@ def view(at: AppTest, name: str) -> AppTest:
 def test_every_chart_says_what_it_shows(open_page: Open) -> None:
     at = open_page("decay", Desk())
     shown = drawn(at)
-    assert "After 30 days, 83 % of what came from own words is still current, and 60 % from web page." in shown
+    assert "After 30 days, 83 % of what came from own words is still current, and 60 % from web pages." in shown
     assert "3 of 23 current memories come from below 0.50, each let in by a named person." in shown
     assert "6 statements wait for review." in shown
     assert "2 of 23 current memories are weaker than 0.15: the next question that finds one puts it away." in shown
     assert "Of 33 statements in the last 90 days, 9 (27 %) waited for a person, 3 were promoted" in shown
     assert "most came on 5 March (24)." in shown
-    assert "Web page contradicts most: 22 % of 9 statements met a memory that says otherwise." in shown
+    assert "Web pages contradict most: 22 % of 9 statements met a memory that says otherwise." in shown
     assert len(drawn_figures(at)) == 4
     titles = [one["layout"]["xaxis"]["title"]["text"] for one in drawn_figures(at) if "title" in one["layout"]["xaxis"]]
     assert "Age (days)" in titles
