@@ -87,4 +87,4 @@ def _table(rows: list[Row]) -> Html:
                 *(tag("td", f"{count:,}" if count else "–") for _, count in row.verdicts),
             )
         )
-    return tag("div", tag("table", tag("thead", head), tag("tbody", *lines), cls="cm-table"), cls="cm-scroll")
+    return tag("div", tag("table", tag("thead", head), tag("tbody", *lines), cls="cm-table cm-runs"), cls="cm-scroll")
