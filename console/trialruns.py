@@ -37,21 +37,22 @@ def draw(actor: Actor) -> None:
         rows, proof = st.session_state[KEPT]
         _totals(rows)
         safe.draw(_table(rows))
-        trialview.proof(proof, "sandbox-proof-all")
+        if proof is not None:
+            trialview.proof(proof, "sandbox-proof-all")
 
 
-def _run(actor: Actor, presets: tuple[Preset, ...]) -> tuple[list[Row], Proof]:
+def _run(actor: Actor, presets: tuple[Preset, ...]) -> tuple[list[Row], Proof | None]:
     sandbox = session.layer().sandbox
     bar = st.progress(0.0, text="Starting")
     rows: list[Row] = []
-    proofs: list[Proof] = []
+    proof: Proof | None = None
     for nth, preset in enumerate(presets):
         bar.progress(value=nth / len(presets), text=safe.label(f"{nth + 1} of {len(presets)}: {preset.title}"))
-        trial, outcome = sandbox.run(actor, preset)
-        proofs.append(trial.proof)
+        trial, outcome = sandbox.run(actor, preset, since=proof)
+        proof = trial.proof
         rows.append(Row(preset=preset, outcome=outcome, verdicts=_counted(trial)))
     bar.empty()
-    return rows, proofs[0].until(proofs[-1])
+    return rows, proof
 
 
 def _counted(trial: Trial) -> tuple[tuple[Verdict, int], ...]:
@@ -86,4 +87,4 @@ def _table(rows: list[Row]) -> Html:
                 *(tag("td", f"{count:,}" if count else "–") for _, count in row.verdicts),
             )
         )
-    return tag("div", tag("table", tag("thead", head), tag("tbody", *lines), cls="cm-table"), cls="cm-scroll")
+    return tag("div", tag("table", tag("thead", head), tag("tbody", *lines), cls="cm-table cm-runs"), cls="cm-scroll")

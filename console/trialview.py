@@ -13,17 +13,19 @@ from console.safe import Html, tag
 from core.detectors import LABEL
 from core.model import Hit, Pasted, SourceKind, Verdict
 from core.recall import Recall
-from core.sandbox import Hop, Passage, Proof, Ruled, Trial
+from core.sandbox import Hop, Outcome, Passage, Proof, Ruled, Trial
 
 _OWN = frozenset({SourceKind.USER_TURN, SourceKind.AGENT_TURN})
 _SHOWN = 5  # hits of a question on each side
 
 
-def verdict(trial: Trial) -> None:
-    """The whole story's outcome in one sentence."""
+def verdict(trial: Trial, outcome: Outcome | None) -> None:
+    """The whole story's outcome in one sentence; of a preset, how the gate fared as well."""
     counts = {one: sum(ruled.decision.verdict is one for ruled in trial.ruled) for one in Verdict}
     if not trial.ruled:
-        safe.banner("Nothing was read in it", "It states no fact, gives no order and takes nothing back.")
+        word, tone = trialwords.OUTCOMES[outcome] if outcome else ("", "info")
+        heading = f"{word}: nothing was read in it" if word else "Nothing was read in it"
+        safe.banner(heading, "It states no fact, gives no order and takes nothing back.", tone=tone)
         return
     said = [
         f"{words.plural(counts[Verdict.ADMIT], 'claim')} would be remembered",
@@ -33,7 +35,11 @@ def verdict(trial: Trial) -> None:
     heading = "Nothing of it would be remembered" if not counts[Verdict.ADMIT] else "Some of it would be remembered"
     if counts[Verdict.ADMIT] == len(trial.ruled):
         heading = "It would be remembered"
-    safe.banner(heading, f"{', '.join(said)}.", tone="good" if counts[Verdict.ADMIT] else "warn")
+    tone = "good" if counts[Verdict.ADMIT] else "warn"
+    if outcome is not None:
+        word, tone = trialwords.OUTCOMES[outcome]
+        heading = f"{word}: {heading[0].lower()}{heading[1:]}"
+    safe.banner(heading, f"{', '.join(said)}.", tone=tone)
     if trial.behind:
         widgets.muted(
             f"{words.plural(trial.behind, 'change')} to your memory had not reached the store yet and was not seen."
@@ -67,7 +73,8 @@ def timeline(trial: Trial) -> None:
             if not passage.ruled:
                 widgets.muted("Nothing was read in it: it states no fact, gives no order and takes nothing back.")
             for one in passage.ruled:
-                _claim(one, passage)
+                with st.container(gap="xxsmall", key=f"claim-{one.candidate.candidate_id}"):
+                    _claim(one, passage)
 
 
 def _pasted(part: Pasted) -> Html:

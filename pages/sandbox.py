@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from console import safe, session, trialruns, trialview, trialwords, whatif, widgets, words
 from core.model import Actor, MemoryStatus, SourceKind
-from core.sandbox import MAX_CHARS, Hop, Preset, Sort, Trial
+from core.sandbox import MAX_CHARS, Hop, Outcome, Preset, Sort, Trial
 
 OWN = ""  # the choice that is no preset
 VIEWS = ("try", "all", "threshold")
 _VIEW_NAMES = {"try": "Try a text", "all": "All presets", "threshold": "Another threshold"}
-TRIED = "sandbox-tried"  # (choice, trial) of the last run in this browser tab
+TRIED = "sandbox-tried"  # (choice, (trial, outcome)) of the last run in this browser tab
 _NAMED = frozenset({SourceKind.WEB_CONTENT, SourceKind.EXTERNAL_DOC, SourceKind.THIRD_PARTY})
 
 
@@ -57,12 +59,20 @@ def _try(actor: Actor) -> None:
     hops, question = _chosen(preset) if preset else _typed()
     if st.button("Try it", type="primary", icon=":material/science:", key="sandbox-try", disabled=not hops):
         with st.spinner("Reading and ruling"):
-            found = widgets.attempt(lambda: session.layer().sandbox.trial(actor, hops, question=question))
+            found = widgets.attempt(lambda: _run(actor, preset, hops, question))
         if found is not None:
             st.session_state[TRIED] = (choice, found)
     tried = st.session_state.get(TRIED)
     if tried is not None and tried[0] == choice:
-        _shown(tried[1])
+        _shown(*tried[1])
+
+
+def _run(actor: Actor, preset: Preset | None, hops: list[Hop], question: str) -> tuple[Trial, Outcome | None]:
+    """The trial; of a preset, how the gate fared too."""
+    sandbox = session.layer().sandbox
+    if preset is None:
+        return sandbox.trial(actor, hops, question=question), None
+    return sandbox.run(actor, replace(preset, question=question))
 
 
 def _beginning(actor: Actor) -> None:
@@ -123,10 +133,10 @@ def _typed() -> tuple[list[Hop], str]:
     return [Hop(channel=channel, text=text, source_ref=ref or "", tool=tool or "")], question or ""
 
 
-def _shown(trial: Trial) -> None:
+def _shown(trial: Trial, outcome: Outcome | None) -> None:
     """What became of it."""
     with st.container(key="sandbox-result"):
-        trialview.verdict(trial)
+        trialview.verdict(trial, outcome)
         trialview.side_by_side(trial)
         widgets.section("Step by step", "as it was read, where it comes from, and what the gate said")
         trialview.timeline(trial)

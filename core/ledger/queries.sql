@@ -169,18 +169,24 @@ SELECT * FROM item WHERE queue_no IN (
  ORDER BY at DESC, queue_no DESC;
 
 -- name: ruled_by_policy
--- The last candidates with the machine's first word on each, newest first, whatever people ruled since.
+-- The last candidates with the machine's first word on each, newest first, whatever people ruled since. Their numbers
+-- come from the queue's index alone, before any wide row is read.
+WITH newest AS MATERIALIZED (
+  SELECT queue_no FROM candidate
+   WHERE tenant = :tenant AND (:owner IS NULL OR owner = :owner)
+   ORDER BY queue_no DESC LIMIT :limit
+)
 SELECT candidate.candidate_id, candidate.episode_id, candidate.tenant, candidate.owner, candidate.agent, candidate.state,
        candidate.version, candidate.serial_no, candidate.extractor, candidate.proposal, candidate.provenance,
        candidate.excerpt, candidate.marked_from, candidate.marked_to, candidate.updated_at, decision.decision_id,
        decision.verdict, decision.policy_digest, decision.decided_by, decision.at, decision.note, decision.reasons,
        decision.steps, decision.evidence, decision.effects
-  FROM candidate
+  FROM newest
+ CROSS JOIN candidate ON candidate.queue_no = newest.queue_no
  CROSS JOIN decision
     ON decision.decision_no = (SELECT min(decision_no) FROM decision AS first
                                 WHERE first.candidate_id = candidate.candidate_id AND first.decided_by = 'policy')
- WHERE candidate.tenant = :tenant AND (:owner IS NULL OR candidate.owner = :owner)
- ORDER BY candidate.queue_no DESC LIMIT :limit;
+ ORDER BY newest.queue_no DESC;
 
 -- name: tally_held
 -- What waits now, and since when.

@@ -8,8 +8,9 @@ from core.model import Scope, sha256_text
 from core.ports import Rights, Trace
 
 _COVERS = (
-    "Of each table: the number of your rows, the highest id, the sums of versions, states and attempts, and the last "
-    "change; the last audit entry's hash, which every entry before it went into. Each write moves one of these."
+    "Of each table the number of your rows and the highest id; of texts their states and attempts, of claims their "
+    "states and latest decisions, of changes how many wait, of chats and answers the last change; and the hash of your "
+    "last audit entry. Whatever is received, decided, changed or removed leaves an audit entry in the same transaction."
 )
 
 

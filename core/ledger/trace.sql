@@ -6,16 +6,16 @@ SELECT 'episode' AS name, count(*) AS rows,
        json_array(max(serial_no), sum(attempts), sum(state = 'new'), sum(state = 'leased'), sum(state = 'done')) AS sums
   FROM episode WHERE tenant = :tenant AND owner = :owner
 UNION ALL
+-- from the queue's index alone: a ruling moves the state or the decision
 SELECT 'candidate', count(*),
-       json_array(max(queue_no), sum(version), sum(decision_no), max(updated_at), sum(state = 'held'),
-                  sum(state = 'admitted'), sum(state = 'promoted'), sum(state = 'rejected'))
+       json_array(max(queue_no), sum(decision_no), sum(state = 'held'), sum(state = 'admitted'), sum(state = 'promoted'),
+                  sum(state = 'rejected'))
   FROM candidate WHERE tenant = :tenant AND owner = :owner
 UNION ALL
-SELECT 'decision', count(*), json_array(max(decision.decision_no), sum(decision.decision_no))
-  FROM candidate JOIN decision ON decision.candidate_id = candidate.candidate_id
- WHERE tenant = :tenant AND owner = :owner
-UNION ALL
-SELECT 'outbox', count(*), json_array(max(outbox_no), sum(applied_at IS NULL), max(applied_at))
+SELECT 'outbox', count(*),
+       json_array(max(outbox_no), (SELECT count(*) FROM outbox AS waiting
+                                    WHERE waiting.tenant = :tenant AND waiting.owner = :owner
+                                      AND waiting.applied_at IS NULL))
   FROM outbox WHERE tenant = :tenant AND owner = :owner
 UNION ALL
 SELECT 'conversation', count(*), json_array(max(updated_at), sum(deleted_at IS NULL))

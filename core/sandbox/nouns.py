@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -96,10 +96,6 @@ class Proof:
     def equal(self) -> bool:
         """Whether both stores are as they were."""
         return self.before == self.after
-
-    def until(self, last: Proof) -> Proof:
-        """The proof over several trials in a row: from this one's beginning to the last one's end."""
-        return replace(self, ended=last.ended, after=last.after)
 
     def as_dict(self) -> dict[str, Any]:
         """The proof as plain JSON data; holds counts and digests, no words."""

@@ -99,7 +99,15 @@ class Sandbox:
         person = self.authorise(actor)
         return presets(self.store.recent(actor.scope, limit=KNOWN), person.display_name or person.username)
 
-    def trial(self, actor: Actor, steps: Sequence[Hop], *, question: str = "", policy: Policy | None = None) -> Trial:
+    def trial(
+        self,
+        actor: Actor,
+        steps: Sequence[Hop],
+        *,
+        question: str = "",
+        policy: Policy | None = None,
+        since: Proof | None = None,
+    ) -> Trial:
         """What the gate would make of a story, hop by hop, and what a question would find afterwards.
 
         Beside it stands the same without a gate: everything that was read is stored at full trust, and a new value
@@ -110,6 +118,7 @@ class Sandbox:
             steps: the texts in order; each hop sees what the earlier ones would have left.
             question: asked of both; without one, the beginning of the first text.
             policy: other numbers than those in force.
+            since: the proof of an earlier trial of the same series: this one's spans both.
 
         Raises:
             NotAuthorised: the actor is signed out.
@@ -119,8 +128,8 @@ class Sandbox:
         """
         self.authorise(actor)
         self._check(steps)
-        started = self.clock.now()
-        before = self._traces(actor)
+        started = since.started if since else self.clock.now()
+        before = since.before if since else self._traces(actor)
         rules = policy or self.policy
         world = self._world(rules)
         behind = self.ledger.waiting(actor.scope)
@@ -142,9 +151,11 @@ class Sandbox:
             ),
         )
 
-    def run(self, actor: Actor, preset: Preset, *, policy: Policy | None = None) -> tuple[Trial, Outcome]:
-        """A preset's trial and how the gate fared; raises as `trial`."""
-        trial = self.trial(actor, preset.hops, question=preset.question, policy=policy)
+    def run(
+        self, actor: Actor, preset: Preset, *, policy: Policy | None = None, since: Proof | None = None
+    ) -> tuple[Trial, Outcome]:
+        """A preset's trial and how the gate fared; arguments and errors as of `trial`."""
+        trial = self.trial(actor, preset.hops, question=preset.question, policy=policy, since=since)
         return trial, outcome_of(preset, trial)
 
     def what_if(self, actor: Actor, policy: Policy, *, limit: int = 200) -> Replay:

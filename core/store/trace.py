@@ -14,7 +14,8 @@ from core.store.words import content_words, words_of
 _QUERIES = load_queries("core.store", "trace.sql")
 _COVERS = (
     "Of each of your rows a hash in the database: the number of its row version, which moves with every write, and of "
-    "a memory also its status, version, times used, last statement, origins, pin, seal and text."
+    "a memory also its status, version, times used, last statement, origins, pin, seal and text. Of the changes "
+    "applied, which are only ever added, the number and the last."
 )
 _ONE_WORD = 0.1 / 1.64493406685  # what ts_rank gives a matching lexeme that has no position and the lowest weight
 

@@ -16,7 +16,8 @@ SELECT 'memory_link', count(*),
     coalesce(sum(hashtextextended(concat_ws('|', t.xmin, t.from_id, t.to_id, t.kind, t.weight), 0)), 0)::text
 FROM memory_link t WHERE t.owner = %(owner)s AND t.tenant = %(tenant)s
 UNION ALL
-SELECT 'applied_effect', count(*), coalesce(sum(hashtextextended(concat_ws('|', t.xmin, t.effect_id), 0)), 0)::text
+-- Only ever added to: neither role may change or delete one.
+SELECT 'applied_effect', count(*), concat_ws('|', max(t.ledger_seq), max(t.applied_at))
 FROM applied_effect t WHERE t.owner = %(owner)s AND t.tenant = %(tenant)s
 UNION ALL
 SELECT 'scope_stat', count(*), coalesce(sum(hashtextextended(concat_ws('|', t.xmin, t.agent, t.memories), 0)), 0)::text

@@ -82,12 +82,14 @@ def test_a_preset_is_explained_and_its_steps_are_drawn_in_order(open_page: Open)
     at = tried(open_page, Desk(), "laundering")
     shown = drawn(at)
     assert "sums itself up in another chat" in shown
+    assert "Caught: nothing of it would be remembered" in shown
     assert "In another chat" in shown
     assert re.search(r"1 A web page says.*2 The assistant notes.*3 The assistant notes", shown, re.DOTALL)
     assert "Weakest: this one decides" in shown
     assert at.text_input(key="sandbox-question-laundering").value == "Who is the supplier of the print shop?"
-    other = at.selectbox(key="sandbox-choice").set_value("own-statement")
-    assert "Step by step" not in drawn(run(at)), other  # another choice's result is not shown under this one
+    at.selectbox(key="sandbox-choice").set_value("asked-about")
+    assert "Step by step" not in drawn(run(at))  # another choice's result is not shown under this one
+    assert "As it should: nothing of it would be remembered" in drawn(press(at, "sandbox-try"))
 
 
 def test_a_paste_and_a_finding_are_pointed_out(open_page: Open) -> None:
@@ -105,7 +107,7 @@ def test_the_proof_is_downloaded_as_it_is_shown(open_page: Open) -> None:
     at = tried(open_page, Desk(), "page")
     [button] = [one for one in nodes(at) if getattr(one, "type", "") == "download_button"]
     assert button.proto.label == "Download the proof"
-    proof = at.session_state["sandbox-tried"][1].proof
+    proof = at.session_state["sandbox-tried"][1][0].proof
     assert json.loads(json.dumps(proof.as_dict()))["equal"] is True
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.gate import STATE_OF, decide
@@ -201,11 +201,13 @@ def recorded(draw):
     return item(cand, found)
 
 
+@settings(deadline=None)  # other work on the machine is no fault of the replay
 @given(st.lists(recorded(), max_size=4))
 def test_the_recorded_policy_gives_every_recorded_decision_again(items):
     assert replay(items, POLICY).changed == ()
 
 
+@settings(deadline=None)  # other work on the machine is no fault of the replay
 @given(recorded())
 def test_a_policy_that_differs_in_other_numbers_changes_no_verdict(one):
     """The digest is another, so trust is worked out from the roots again: it comes out as it was recorded."""

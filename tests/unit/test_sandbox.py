@@ -150,10 +150,10 @@ def test_the_proof_compares_both_stores_and_is_plain_data():
     assert [one["rows"] for one in plain["before"]] == [{"memory": 1}, {"memory": 0}]
     assert plain["handles"][0]["may"] == ["SELECT"]
     store.memories.append(replace(HOME, memory_id="m9"))
-    last = box.trial(ADA, [page("The ferry leaves at ten.")]).proof
-    whole = trial.proof.until(last)
-    assert not whole.equal
-    assert (whole.before, whole.after) == (trial.proof.before, last.after)
+    last = box.trial(ADA, [page("The ferry leaves at ten.")], since=trial.proof).proof
+    assert not last.equal
+    assert (last.before, last.started) == (trial.proof.before, trial.proof.started)
+    assert box.trial(ADA, [page("The ferry leaves at ten.")]).proof.equal
 
 
 # --- what a policy would have made of it --------------------------------------------------------------------------
