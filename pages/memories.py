@@ -42,6 +42,9 @@ def draw() -> None:
     found = _found(actor, where)
     if where.then is not None:
         owndata.as_of_banner(where.then.strftime("%-d %B %Y"))
+    if not found.memories and found.total:  # a filter narrowed the list to fewer pages than the one that was open
+        st.session_state["memories-page"] = 1
+        found = _found(actor, where)
     if not found.memories:
         _nothing(sum(counts.values()), where)
         return
