@@ -62,6 +62,8 @@ class History:
             NotFound: the actor has no memory by that id.
         """
         start = self._own(actor, memory_id)
+        if start.kind is MemoryKind.EVENT:  # what was once said is never another version of it
+            return (Version(memory=start),)
         found: dict[str, Memory] = {}
         corrected: dict[str, str] = {}
         waiting = [start]
@@ -87,9 +89,7 @@ class History:
         """What stands next to it: in its slot where one value holds at a time, else by the pointers alone."""
         ids = [memory.superseded_by or "", memory.source_ref.removeprefix(CORRECTION)]
         pointed = [self.store.get(scope, one) for one in ids if one and one != memory.source_ref]
-        found = [one for one in pointed if one is not None]
-        if memory.kind is MemoryKind.EVENT:
-            return found
+        found = [one for one in pointed if one is not None and one.kind is not MemoryKind.EVENT]
         slot = self.store.slot(scope, memory.slot_key, statuses=tuple(MemoryStatus))
         alone = not is_multi_valued(memory.attribute)
         return found + [

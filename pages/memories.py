@@ -42,6 +42,9 @@ def draw() -> None:
     found = _found(actor, where)
     if where.then is not None:
         owndata.as_of_banner(where.then.strftime("%-d %B %Y"))
+    if not found.memories and found.total:  # a filter narrowed the list to fewer pages than the one that was open
+        st.session_state["memories-page"] = 1
+        found = _found(actor, where)
     if not found.memories:
         _nothing(sum(counts.values()), where)
         return
@@ -188,6 +191,14 @@ def _filters(counts: dict[MemoryStatus, int]) -> Filters:
             bind="query-params",
             width=170,
         )
+    with st.container(
+        horizontal=True,
+        vertical_alignment="bottom",
+        horizontal_alignment="distribute",
+        gap="small",
+        key="memory-states",
+    ):
+        tabs = st.container(width="content")
         day = st.date_input(
             "As of", value=None, max_value=widgets.now().date(), key="as-of", format="YYYY-MM-DD", width=180
         )
@@ -198,7 +209,7 @@ def _filters(counts: dict[MemoryStatus, int]) -> Filters:
     then = datetime.combine(day, time.max, tzinfo=UTC) if isinstance(day, date) else None
     status = None
     if then is None:
-        status = st.segmented_control(
+        status = tabs.segmented_control(
             "Status",
             STATUSES,
             default=MemoryStatus.ACTIVE,

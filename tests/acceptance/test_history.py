@@ -33,6 +33,8 @@ def test_a_correction_supersedes_at_once_and_both_know_of_each_other(life):
         assert [one.memory.memory_id for one in versions] == [old.memory_id, new.memory_id]
         assert (versions[0].by, versions[0].corrected) == (new.memory_id, True)
         assert (versions[1].by, versions[1].corrected) == ("", False)
+    [echo] = [one for one in life.rows(text="Braga") if one.kind is MemoryKind.EVENT]
+    assert [one.memory for one in life.layer.history.versions(life.who, echo.memory_id)] == [echo]
 
 
 def test_a_second_click_on_correct_says_it_once(life):

@@ -236,6 +236,14 @@ def test_meaning_without_words_lists_as_before(open_page: Open) -> None:
     assert "the last stated first" in drawn(at)
 
 
+def test_a_page_that_a_filter_took_away_gives_way_to_the_first(open_page: Open) -> None:
+    at = open_page("memories", Desk())
+    at.session_state["memories-page"] = 3
+    run(at)
+    assert "You live in Porto." in drawn(at)
+    assert "Nothing fits" not in drawn(at)
+
+
 def test_memories_are_filtered_by_kind_and_harm(open_page: Open) -> None:
     desk = Desk()
     desk.memories.rows["m-2"] = replace(desk.memories.rows["m-2"], impact=("payment",))
