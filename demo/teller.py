@@ -31,7 +31,7 @@ from core.model import (
 from core.ports import Embedder
 from demo.story import Step, Story, StoryError
 
-START_SECONDS = 120.0
+START_SECONDS = 600.0
 ANSWER_SECONDS = 60.0
 PATIENCE_SECONDS = 30.0
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from eval.bench_keys import Press
 
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 WAIT_MS = 60_000
-ANSWER_MS = 10_000  # a key that nothing answers within this is not one of the page's
+ANSWER_MS = 20_000  # a key that nothing answers within this is not one of the page's
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage"]
 
 # From the key going down until the script has run and its last change is painted. A dialog that opens without a run of
@@ -103,7 +103,9 @@ def presses(context: BrowserContext, address: str, press: Press, times: int) -> 
         milliseconds = _timed(page, press.key)
         if milliseconds < 0:
             missed += 1
-            if not answered and missed > 1:  # the page has no such key: ten seconds a press are not worth waiting for
+            if (
+                not answered and missed > 1
+            ):  # the page has no such key: twenty seconds a press are not worth waiting for
                 break
         else:
             answered.append(milliseconds)

@@ -159,11 +159,13 @@ def crowd(base: str, pages: Sequence[PageOf], *, sessions: int, seconds: float) 
     """`sessions` signed-in WebSockets that run page after page until the time is over, each from another page on."""
     met = Crowd()
     where = addresses(pages)
+    clients = [Client(base=base) for _ in range(sessions)]
+    for client in clients:  # one after the other and before the clock runs: hashing a password is slow on purpose
+        client.sign_in(WHO, PASSWORD)
 
     def one(number: int) -> None:
-        client = Client(base=base)
+        client = clients[number]
         try:
-            client.sign_in(WHO, PASSWORD)
             client.connect()
             deadline = time.monotonic() + seconds
             at = number

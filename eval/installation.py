@@ -18,7 +18,7 @@ from core.ports import Clock
 from core.settings import Settings
 
 PASSWORD = "measured in private"  # noqa: S105 - of accounts that live as long as the measurement
-START_SECONDS = 120.0
+START_SECONDS = 600.0
 
 
 class SetClock:

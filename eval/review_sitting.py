@@ -18,9 +18,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from core.errors import ChronoMemoryError, Reserved, StaleReview
+from core.errors import ChronoMemoryError, StaleReview
 from core.model import Actor, CandidateState, HeldItem, MemoryStatus, Role, Ruling, RulingKind, Scope, Verdict
 from core.ports import HeldGroup
+from core.review import flags_of
 from eval import bench_held
 from eval.installation import PASSWORD, Installation, installation
 from eval.sitting_queue import Sheet, book, knows, sheets
@@ -65,7 +66,7 @@ class Reviewer:
     actor: Actor
     truth: Truth
     order: str
-    acts: int = 0  # keys or clicks: opening, deciding, choosing a reason
+    acts: int = 0  # keys or clicks: opening a group, deciding, giving a reason; the next item comes by itself
     bulk: int = 0
     single: int = 0
     first_yes: int = 0
@@ -93,7 +94,6 @@ class Reviewer:
         items, _ = self.made.layer.review.pending(self.actor, alike=group.alike, owner=group.owner, limit=MANY)
         if not items:
             return False
-        self.acts += 1  # open it
         if len(items) == 1 or group.flagged:
             return sum(self._focus(item.candidate.candidate_id) for item in items) > 0
         return self._together(items)
@@ -113,7 +113,7 @@ class Reviewer:
             wanted = "promote" if ruling.kind is RulingKind.PROMOTE else "reject"
             if preview.would == wanted:
                 go.append(ruling)
-        self.acts += 2 if go else 0  # the act and its confirmation
+        self.acts += 3 if go else 0  # open the group, the act, its confirmation
         done = sum(one.ok for one in review.resolve_many(self.actor, go, bulk=True)) if go else 0
         self.refused += len(go) - done
         self.bulk += done
@@ -134,9 +134,10 @@ class Reviewer:
             item = review.item(self.actor, candidate_id)
             if item.state is not CandidateState.HELD:
                 return False
-            self.acts += 2  # the key and its reason or confirmation
-            outcome = review.resolve(self.actor, self._ruling(item, override=True))
-        except (StaleReview, Reserved):
+            ruling = self._ruling(item, override=bool(flags_of(item)))
+            self.acts += 2 if ruling.kind is RulingKind.REJECT or ruling.override else 1  # the key, and its reason
+            outcome = review.resolve(self.actor, ruling)
+        except StaleReview:  # changed, decided, or reserved by somebody else meanwhile
             self.refused += 1
             return False
         if outcome.state is CandidateState.HELD:
