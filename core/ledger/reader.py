@@ -138,7 +138,9 @@ class SqliteLedgerReader(SqliteOrigins):
             items = connection.rows("items_by_number", numbers=to_json(numbers)) if numbers else []
         return [item_of(row) for row in items], page[0]["total"]
 
-    def held_groups(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldGroup], int]:
+    def held_groups(
+        self, where: HeldFilter, *, by: str = "source", limit: int = 50, offset: int = 0
+    ) -> tuple[list[HeldGroup], int]:
         """Items grouped by (owner, cluster), oldest group first, and the number of groups."""
         rows = self._rows("held_groups", **_filter_values(where), limit=limit, offset=offset)
         return [group_of(row) for row in rows if row["first_no"] is not None], rows[0]["total"]

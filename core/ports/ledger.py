@@ -37,6 +37,12 @@ class HeldFilter:
     reason: str | None = None
     text: str | None = None
     states: tuple[CandidateState, ...] = (CandidateState.HELD,)
+    alike: str | None = None  # key of near-duplicates (`core.alike`)
+    older_than: datetime | None = None  # came in before
+    assigned_to: str | None = None  # user id of who was asked
+    snoozed: bool = False  # False: what is put off beyond `at` is left out; True: only that
+    at: datetime | None = None  # now; None: nothing is left out for being put off
+    order: str = "oldest"  # one of `core.queueing.ORDERS`
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,6 +60,10 @@ class HeldGroup:
     oldest: datetime
     cluster: str = ""
     sources: int = 1
+    alike: str = ""  # key of the near-duplicates that it holds; "" where it was grouped by source
+    flagged: int = 0  # how many of them may not be promoted together
+    sample: str = ""  # the words of its first item
+    first_id: str = ""  # that item's id
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,6 +75,7 @@ class QueueTally:
     held_since: int
     promoted_since: int
     rejected_since: int
+    snoozed: int = 0  # put off beyond the time that was given; not among `held`
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -166,8 +177,13 @@ class LedgerReader(Protocol):
     def held(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldItem], int]:
         """One page of items, oldest first, and the true total."""
 
-    def held_groups(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldGroup], int]:
-        """Items grouped by (owner, source), oldest group first, and the number of groups."""
+    def held_groups(
+        self, where: HeldFilter, *, by: str = "source", limit: int = 50, offset: int = 0
+    ) -> tuple[list[HeldGroup], int]:
+        """Items grouped by (owner, cluster), or with `by` "alike" by near-duplicates, in the filter's order.
+
+        The second number is how many groups there are in all.
+        """
 
     def tally(self, tenant: str, *, owner: str | None, since: datetime) -> QueueTally:
         """Numbers of the review strip: what waits, and what people and the gate did since a time."""
