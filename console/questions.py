@@ -5,7 +5,7 @@ What is asked of the owner (rules §1.7, §1.11) is answered by the owner, whate
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -166,29 +166,26 @@ def _turned_down(actor: Actor, item: HeldItem) -> bool:
 # --- the answers --------------------------------------------------------------------------------------------------
 
 
-def answers(item: HeldItem, rivals: int) -> tuple[Ruling, Answer] | None:
-    """Draw the answers, each with what will change; the one that was pressed in this run."""
+def answers(item: HeldItem, rivals: int, settled: Callable[[Ruling, Answer], None]) -> None:
+    """Draw the answers, each with what will change; `settled` is called with the one that is pressed."""
     candidate = item.candidate
     stamp = f"{candidate.candidate_id}-{candidate.version}"
     flagged = [one for one in flags_of(item) if one != "ask_owner"]
     choices = answers_to(item, rivals)
-    pressed: Answer | None = None
     with st.container(key=f"answers-{stamp}", gap="small"):
         note, override = _note(stamp, flagged)
         for at in range(0, len(choices), 2):
             for column, one in zip(st.columns(2, gap="small"), choices[at : at + 2], strict=False):
                 with column, st.container(key=f"answer-{one.kind.value}-{stamp}", gap="xxsmall"):
-                    if st.button(
+                    st.button(
                         safe.label(one.name),
                         key=f"say-{one.kind.value}-{stamp}",
                         width="stretch",
-                        shortcut=str(choices.index(one) + 1),
-                    ):
-                        pressed = one
+                        shortcut=None if widgets.dialog_open() else str(choices.index(one) + 1),
+                        on_click=settled,
+                        args=(sign(item, one.kind, note, override=override), one),
+                    )
                     widgets.muted(one.effect)
-    if pressed is None:
-        return None
-    return sign(item, pressed.kind, note, override=override), pressed
 
 
 def _note(stamp: str, flagged: Sequence[str]) -> tuple[str, bool]:
