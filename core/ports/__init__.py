@@ -40,6 +40,13 @@ from core.ports.people import (
     Session,
     Throttle,
 )
+from core.ports.review import (
+    Approved,
+    DeskReader,
+    DeskTx,
+    Marking,
+    Reservation,
+)
 from core.ports.store import (
     MemoryFilter,
     MemoryReader,
@@ -48,10 +55,13 @@ from core.ports.store import (
 )
 
 __all__ = [
+    "Approved",
     "ChainReport",
     "ChatMessage",
     "ChatModel",
     "Clock",
+    "DeskReader",
+    "DeskTx",
     "Embedder",
     "Erasure",
     "ExtractionContext",
@@ -67,6 +77,7 @@ __all__ = [
     "LedgerFile",
     "LedgerReader",
     "LedgerTx",
+    "Marking",
     "MemoryFilter",
     "MemoryReader",
     "MemoryWriter",
@@ -76,6 +87,7 @@ __all__ = [
     "QueueTally",
     "Reply",
     "ReplyContext",
+    "Reservation",
     "Responder",
     "Session",
     "StoreKeeper",

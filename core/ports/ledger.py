@@ -23,6 +23,7 @@ from core.model import (
     Scope,
     SourceKind,
 )
+from core.ports.review import DeskReader, DeskTx
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -119,7 +120,7 @@ class Erasure:
     effects: int
 
 
-class LedgerReader(Protocol):
+class LedgerReader(DeskReader, Protocol):
     """Read-only face of the ledger. Every call sees committed data only."""
 
     def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:
@@ -185,8 +186,11 @@ class LedgerReader(Protocol):
         The second number is how many groups there are in all.
         """
 
-    def tally(self, tenant: str, *, owner: str | None, since: datetime) -> QueueTally:
-        """Numbers of the review strip: what waits, and what people and the gate did since a time."""
+    def tally(self, tenant: str, *, owner: str | None, since: datetime, at: datetime | None = None) -> QueueTally:
+        """Numbers of the review strip: what waits, and what people and the gate did since a time.
+
+        What is put off beyond `at` does not wait.
+        """
 
     def ruled(self, tenant: str, *, owner: str | None, since: datetime, limit: int = 20) -> list[HeldItem]:
         """Candidates whose latest decision is a person's and not older than `since`, newest first."""
@@ -241,7 +245,7 @@ class LedgerFile(Protocol):
         """Write a verified copy; gives its head."""
 
 
-class LedgerTx(Protocol):
+class LedgerTx(DeskTx, Protocol):
     """One ledger transaction: everything written through it is committed together or not at all."""
 
     def add_episode(self, episode: Episode, *, idempotency_key: str | None, inbox: bool) -> Episode:

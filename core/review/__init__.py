@@ -4,10 +4,10 @@ A reviewer rules on the exact bytes they were shown: version and sha256 come bac
 changed meanwhile refuses it. A promotion never overwrites what the owner said.
 """
 
+from core.queueing import FLAGGED
 from core.review.desk import Review
 from core.review.values import (
     ANSWERS,
-    FLAGGED,
     OWNERS,
     TAKING,
     AnswerTouched,

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 
 from core.accounts import Accounts
 from core.assess import Assessor
 from core.conflict import Contest, contest
-from core.enact import Enactor
-from core.errors import ChronoMemoryError, NotAuthorised, NotFound, Outdated, StoreUnavailable
+from core.enact import Act, Enactor
+from core.errors import (
+    ChronoMemoryError,
+    NeedsReason,
+    NotAuthorised,
+    NotFound,
+    Outdated,
+    Reserved,
+    StaleReview,
+    StoreUnavailable,
+)
 from core.model import (
     Actor,
     Candidate,
@@ -21,11 +32,18 @@ from core.model import (
     GateStep,
     HeldItem,
     Role,
+    Ruling,
     Verdict,
 )
 from core.policy import Policy
 from core.ports import Clock, Ids, Ledger, MemoryReader
 from core.review.values import RACES, REVIEWERS, Outcome, outcome_of
+
+STATES = {
+    Verdict.ADMIT: CandidateState.PROMOTED,
+    Verdict.REJECT: CandidateState.REJECTED,
+    Verdict.HOLD: CandidateState.HELD,
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,6 +88,10 @@ class Bench:
         """An act that its actor may not do is refused and stands in the audit, with who tried it on what."""
         try:
             yield
+        except Reserved as problem:
+            if problem.who in (names := self.accounts.names(actor.tenant)):  # the ledger knows ids only
+                raise self._reserved(names[problem.who], problem.until) from problem
+            raise
         except NotAuthorised:
             known = self.ledger.candidate(candidate_id) is not None
             about = {
@@ -110,7 +132,41 @@ class Bench:
             f"{item.decision.at:%H:%M} UTC. Look again before you decide."
         )
 
-    def _commit(
+    def _open(self, actor: Actor, item: HeldItem, ruling: Ruling, *, regardless: bool = False) -> None:
+        """Whether the item is still held, as the bytes that were shown, and nobody else is at it.
+
+        Raises:
+            StaleReview: it changed after it was shown.
+            Reserved: somebody else is at it.
+        """
+        candidate = item.candidate
+        shown = (candidate.version, candidate.digest) == (ruling.seen_version, ruling.digest)
+        if not shown or item.state is not CandidateState.HELD:
+            raise StaleReview(self._changed(item))
+        if regardless:
+            return
+        marking = self.ledger.markings([candidate.candidate_id]).get(candidate.candidate_id)
+        held = marking.reservation if marking else None
+        if held is not None and held.user_id != actor.user_id and held.until > self.clock.now():
+            raise self._reserved(self.accounts.name_of(held.user_id) or "somebody else", held.until)
+
+    def _reserved(self, who: str, until: datetime) -> Reserved:
+        msg = (
+            f"{who} is at this item until {until:%H:%M} UTC; nothing was written. Take it over, or go on with another."
+        )
+        return Reserved(msg, who=who, until=until)
+
+    def _overridden(self, flagged: Sequence[str], ruling: Ruling) -> None:
+        """Whether what is flagged was confirmed in so many words.
+
+        Raises:
+            NeedsReason: it was not.
+        """
+        if flagged and not (ruling.note.strip() and ruling.override):
+            msg = f"This item is flagged ({', '.join(flagged)}). Confirm that you override it, and say why."
+            raise NeedsReason(msg)
+
+    def _commit(  # noqa: PLR0913 - all that a ruling is recorded with
         self,
         actor: Actor,
         item: HeldItem,
@@ -121,12 +177,29 @@ class Bench:
         *,
         action: str = "",
         reasons: tuple[str, ...] = (),
+        about: Mapping[str, Any] | None = None,
+        regardless: bool = False,
     ) -> Outcome:
-        state = {
-            Verdict.ADMIT: CandidateState.PROMOTED,
-            Verdict.REJECT: CandidateState.REJECTED,
-            Verdict.HOLD: CandidateState.HELD,
-        }[verdict]
+        act = self._act(actor, item, verdict, effects, evidence, note, action=action, reasons=reasons, about=about)
+        version = self.enactor.commit_ruling(actor, [act], regardless=regardless)
+        self._relay_soon()
+        return outcome_of(replace(item.candidate, version=version), act.state, act.decision)
+
+    def _act(  # noqa: PLR0913 - all that a ruling is recorded with
+        self,
+        actor: Actor,
+        item: HeldItem,
+        verdict: Verdict,
+        effects: Sequence[Effect],
+        evidence: Evidence,
+        note: str,
+        *,
+        action: str = "",
+        reasons: tuple[str, ...] = (),
+        about: Mapping[str, Any] | None = None,
+    ) -> Act:
+        """A ruling on one item as it will be written."""
+        state = STATES[verdict]
         if not reasons:
             again = verdict is Verdict.HOLD
             reasons = self._held_reasons(item.candidate.candidate_id) if again else (state.value,)
@@ -143,9 +216,7 @@ class Bench:
             at=self.clock.now(),
             note=note,
         )
-        version = self.enactor.commit_ruling(actor, item.candidate, decision, state=state, action=action)
-        self._relay_soon()
-        return outcome_of(replace(item.candidate, version=version), state, decision)
+        return Act(candidate=item.candidate, decision=decision, state=state, action=action, about=about or {})
 
     def _relay_soon(self) -> None:
         """Apply at once if the store answers; if not, the outbox keeps the effects and the worker relays them."""

@@ -21,7 +21,7 @@ class Queue(Bench):
         """Counts for the strip and the navigation's badge."""
         owner = self._visible(actor)
         now = self.clock.now()
-        week = self.ledger.tally(actor.tenant, owner=owner, since=now - timedelta(days=STRIP_DAYS))
+        week = self.ledger.tally(actor.tenant, owner=owner, since=now - timedelta(days=STRIP_DAYS), at=now)
         today = self.ledger.tally(actor.tenant, owner=owner, since=now - timedelta(days=1))
         return QueueSummary(
             held=week.held,
@@ -29,6 +29,7 @@ class Queue(Bench):
             promoted_7d=week.promoted_since,
             rejected_7d=week.rejected_since,
             held_today=today.held_since,
+            snoozed=week.snoozed,
         )
 
     def groups(  # noqa: PLR0913 - a filter has that many parts

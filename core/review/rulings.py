@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.conflict import Contest
-from core.errors import ChronoMemoryError, Contradicts, NeedsReason, NotAuthorised, StaleReview
+from core.errors import ChronoMemoryError, Contradicts, NeedsReason, NotAuthorised
 from core.gate import effects_of
 from core.model import Actor, CandidateState, Evidence, HeldItem, Ruling, RulingKind, Verdict
-from core.review.bench import Bench
+from core.review.eyes import FourEyes
 from core.review.values import Outcome, flags_of, outcome_of, refuse_in_bulk
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rulings(Bench):
+class Rulings(FourEyes):
     """What a reviewer decides on one held item, or on many one by one."""
 
     def resolve(self, actor: Actor, ruling: Ruling) -> Outcome:
@@ -34,34 +34,30 @@ class Rulings(Bench):
         repeat = self._repeat(actor, item, ruling)
         if repeat is not None:
             return repeat
-        candidate = item.candidate
-        if candidate.version != ruling.seen_version or candidate.digest != ruling.digest:
-            raise StaleReview(self._changed(item))
-        if item.state is not CandidateState.HELD:
-            raise StaleReview(self._changed(item))
+        self._open(actor, item, ruling)
         note = ruling.note.strip()
         if ruling.kind is RulingKind.REJECT:
             if not note:
                 msg = "Say why it is rejected: the reason is kept in the audit."
                 raise NeedsReason(msg)
             return self._commit(actor, item, Verdict.REJECT, (), item.decision.evidence, note)
-        flagged = flags_of(item)
-        if flagged and not (note and ruling.override):
-            msg = f"This item is flagged ({', '.join(flagged)}). Confirm that you override it, and say why."
-            raise NeedsReason(msg)
-        evidence = self._evidence(candidate)
-        rivalry = self._rivalry(candidate, evidence)
+        self._overridden(flags_of(item), ruling)
+        evidence = self._evidence(item.candidate)
+        rivalry = self._rivalry(item.candidate, evidence)
         if not rivalry.wins or self._behind_the_owner(rivalry):
             return self._put_to_owner(actor, item, evidence, rivalry, note)
+        eyes = self._eyes(actor, item, evidence, note)
+        if eyes.waits is not None:
+            return eyes.waits
         effects = effects_of(
-            candidate,
+            item.candidate,
             evidence,
             at=self.clock.now(),
             trust=evidence.effective_trust,
             rivalry=rivalry,
-            vouched_by=actor.username,
+            vouched_by=eyes.vouched_by,
         )
-        return self._commit(actor, item, Verdict.ADMIT, effects, evidence, note)
+        return self._commit(actor, item, Verdict.ADMIT, effects, evidence, note, action=eyes.action, about=eyes.about)
 
     def resolve_many(self, actor: Actor, rulings: Sequence[Ruling], *, bulk: bool = True) -> list[Outcome]:
         """Carry out rulings one by one; what one item refuses never stops the others.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.conflict import Contest, rivals_of
-from core.errors import BadInput, Contradicts, NeedsReason, StaleReview
+from core.errors import BadInput, Contradicts
 from core.gate import effects_of, with_echoes
-from core.model import Actor, CandidateState, Effect, EffectKind, Ruling, RulingKind, Verdict
-from core.review.bench import Bench
+from core.model import Actor, Effect, EffectKind, Ruling, RulingKind, Verdict
+from core.review.eyes import Eyes, FourEyes
 from core.review.values import ANSWERS, OWNERS, REVIEWERS, TAKING, Outcome, asked_of_owner, flags_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Settling(Bench):
+class Settling(FourEyes):
     """The owner answers about their own memory whatever their role."""
 
     def settle(self, actor: Actor, ruling: Ruling) -> Outcome:
@@ -39,24 +39,23 @@ class Settling(Bench):
             raise BadInput(msg)
         if not asked_of_owner(item):
             self.accounts.authorise(actor, *REVIEWERS)  # nobody vouches for a page to their own memory unasked
-        if candidate.version != ruling.seen_version or candidate.digest != ruling.digest:
-            raise StaleReview(self._changed(item))
-        if item.state is not CandidateState.HELD:
-            raise StaleReview(self._changed(item))
+        own = candidate.scope.owner == actor.user_id
+        answers = own and asked_of_owner(item)  # nobody keeps the owner from what they are asked
+        self._open(actor, item, ruling, regardless=answers)
         evidence = self._evidence(candidate)
         rivals = rivals_of(candidate, evidence, self.policy.conflict)
-        own = candidate.scope.owner == actor.user_id
         asked = "ask_owner" in item.decision.reasons
         if not own and (asked or any(held.ranking_trust > self.policy.trust.vouch_level for held in rivals)):
             msg = "The owner's own words are at stake: only the owner can settle this."
             raise Contradicts(msg)
         flagged = [one for one in flags_of(item) if one != "ask_owner"]  # the answer itself overrides that one
-        if ruling.kind in TAKING and flagged and not (ruling.note.strip() and ruling.override):
-            msg = f"This item is flagged ({', '.join(flagged)}). Confirm that you override it, and say why."
-            raise NeedsReason(msg)
+        if ruling.kind in TAKING:
+            self._overridden(flagged, ruling)
         note = ruling.note.strip() or ruling.kind.value.replace("_", " ")
         if ruling.kind is RulingKind.KEEP_OLD:
-            return self._commit(actor, item, Verdict.REJECT, (), evidence, note, action=ruling.kind.value)
+            return self._commit(
+                actor, item, Verdict.REJECT, (), evidence, note, action=ruling.kind.value, regardless=answers
+            )
         at = self.clock.now()
         if ruling.kind is RulingKind.NEITHER:
             closed = [
@@ -70,7 +69,12 @@ class Settling(Bench):
                 )
                 for memory_id in with_echoes(rivals)
             ]
-            return self._commit(actor, item, Verdict.REJECT, closed, evidence, note, action=ruling.kind.value)
+            return self._commit(
+                actor, item, Verdict.REJECT, closed, evidence, note, action=ruling.kind.value, regardless=answers
+            )
+        eyes = Eyes(vouched_by=actor.username) if answers else self._eyes(actor, item, evidence, note)
+        if eyes.waits is not None:
+            return eyes.waits
         replaced = rivals if ruling.kind is RulingKind.TAKE_NEW else ()
         effects = effects_of(
             candidate,
@@ -78,6 +82,16 @@ class Settling(Bench):
             at=at,
             trust=evidence.effective_trust,
             rivalry=Contest(rivals=replaced),
-            vouched_by=actor.username,
+            vouched_by=eyes.vouched_by,
         )
-        return self._commit(actor, item, Verdict.ADMIT, effects, evidence, note, action=ruling.kind.value)
+        return self._commit(
+            actor,
+            item,
+            Verdict.ADMIT,
+            effects,
+            evidence,
+            note,
+            action=ruling.kind.value,
+            about={**eyes.about, **({"alone": True} if eyes.action else {})},
+            regardless=answers,
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.errors import BadInput, ChronoMemoryError, NeedsReason, NotAuthorised
@@ -20,7 +20,7 @@ from core.model import (
     Verdict,
 )
 from core.review.bench import Bench
-from core.review.values import REVIEWERS, Outcome
+from core.review.values import REVIEWERS, Outcome, outcome_of
 from core.slots import is_multi_valued
 
 
@@ -48,8 +48,56 @@ class Undoing(Bench):
                 f"A ruling can be undone for {self.policy.review.undo_minutes:.0f} minutes; forget the memory instead."
             )
             raise BadInput(msg)
-        effects = tuple(self._reverse(item.candidate, last.effects, now))
-        return self._commit(actor, item, Verdict.HOLD, effects, last.evidence, "undone", action="undone")
+        pair = self.ledger.reworded(candidate_id)
+        if pair is not None and "edited" in last.reasons:
+            return self._undo_edit(actor, *pair)
+        return self._commit(actor, item, Verdict.HOLD, self._taken_back(item), last.evidence, "undone", action="undone")
+
+    def _undo_edit(self, actor: Actor, original_id: str, edited_id: str) -> Outcome:
+        """Both decisions of an edit are taken back together: the original is held again, the edited words go."""
+        original = self._item(actor, original_id, rule=True)
+        edited = self._item(actor, edited_id, rule=True)
+        if edited.decision.by not in ("policy", actor.user_id) and actor.role is not Role.ADMIN:
+            msg = "Somebody else confirmed the edited words: they, or an admin, can undo it."
+            raise NotAuthorised(msg)
+        held = self._act(actor, original, Verdict.HOLD, (), original.decision.evidence, "undone", action="undone")
+        gone = self._act(
+            actor,
+            edited,
+            Verdict.REJECT,
+            self._taken_back(edited),
+            edited.decision.evidence,
+            "undone",
+            action="undone",
+            reasons=("undone",),
+        )
+        gone = replace(gone, state=CandidateState.WITHDRAWN, beside=lambda tx: tx.drop_rewording(edited_id))
+        version = self.enactor.commit_ruling(actor, [held, gone])
+        self._relay_soon()
+        return outcome_of(replace(original.candidate, version=version), held.state, held.decision)
+
+    def _taken_back(self, item: HeldItem, reason: str = "ruling undone") -> tuple[Effect, ...]:
+        last = item.decision
+        again = self._reverse(item.candidate, last.effects, self.clock.now(), reason)
+        return (*again, *self._unconfirmed(item))
+
+    def _unconfirmed(self, item: HeldItem) -> list[Effect]:
+        """What a merge added to a memory goes again: its origin, and the later date of being stated."""
+        before = {one.memory_id: one for one in item.decision.evidence.incumbents}
+        candidate = item.candidate
+        return [
+            Effect(
+                effect_id=f"{candidate.candidate_id}:{candidate.version}:undo:{one.memory_id}",
+                kind=EffectKind.UNCONFIRM,
+                scope=candidate.scope,
+                memory_id=one.memory_id,
+                at=one.at,
+                until=before[one.memory_id].stated_at,
+                origin=one.origin if one.origin not in before[one.memory_id].support else "",
+            )
+            for one in item.decision.effects
+            if one.kind is EffectKind.CONFIRM and one.memory_id in before
+        ]
 
     def undo_many(self, actor: Actor, ids: Sequence[str]) -> list[Outcome]:
         """Take rulings back one by one; what one item refuses never stops the others."""
@@ -79,7 +127,7 @@ class Undoing(Bench):
             raise BadInput(msg)
         outcomes: list[Outcome] = []
         for one in [item, *self._along(item)]:
-            effects = tuple(self._reverse(one.candidate, one.decision.effects, self.clock.now(), "promotion revoked"))
+            effects = self._taken_back(one, "promotion revoked")
             why = reason.strip() if one is item else f"derived from {candidate_id}, which was revoked"
             outcomes.append(
                 self._commit(actor, one, Verdict.HOLD, effects, one.decision.evidence, why, action="revoked")

@@ -7,15 +7,15 @@ from datetime import datetime
 
 from core.errors import NeedsReason
 from core.model import Candidate, CandidateState, Decision, HeldItem, Memory, Role, RulingKind
+from core.queueing import alone, flags
 
 REVIEWERS = (Role.REVIEWER, Role.ADMIN)
 STRIP_DAYS = 7
 RACES = 4  # times that a ruling is judged on what changed meanwhile
-FLAGGED = frozenset({"directive", "impact", "ask_owner"})  # reasons that a promotion must override in so many words
-FINDING = 0.5  # severity from which a detector's finding must be overridden in so many words
 ANSWERS = frozenset({RulingKind.KEEP_OLD, RulingKind.TAKE_NEW, RulingKind.BOTH, RulingKind.NEITHER})
 TAKING = frozenset({RulingKind.TAKE_NEW, RulingKind.BOTH})  # answers that take the held words into memory
 QUESTIONS = 50  # questions to the owner shown at a time, of each reason
+NOTE = 500  # characters of a note beside rulings
 OWNERS = frozenset({"conflict", "ask_owner"})  # reasons that are put to the owner, whatever their role (rules §1.7)
 
 
@@ -114,8 +114,7 @@ def asked_of_owner(item: HeldItem) -> bool:
 
 def flags_of(item: HeldItem) -> list[str]:
     """Why a promotion of this item must be confirmed in so many words: its tier, its form, or a detector's finding."""
-    found = {one.detector.replace("_", " ") for one in item.decision.evidence.findings if one.severity >= FINDING}
-    return sorted(FLAGGED.intersection(item.decision.reasons) | found)
+    return flags(item.decision)
 
 
 def refuse_in_bulk(item: HeldItem) -> None:
@@ -124,9 +123,9 @@ def refuse_in_bulk(item: HeldItem) -> None:
     Raises:
         NeedsReason: it is flagged or of an impact tier.
     """
-    flags = sorted({*flags_of(item), *item.decision.evidence.impact})
-    if flags:
-        msg = f"Not together with others: it is flagged ({', '.join(flags)}). Open it and decide on it by itself."
+    if alone(item.decision):
+        told = sorted({*flags_of(item), *item.decision.evidence.impact})
+        msg = f"Not together with others: it is flagged ({', '.join(told)}). Open it and decide on it by itself."
         raise NeedsReason(msg)
 
 

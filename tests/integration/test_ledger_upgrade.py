@@ -26,6 +26,17 @@ from core.spans import fingerprints
 from tests.contract.ledger_values import MARA, NOON, activate, candidate, decision, episode
 
 TEXT = "The ferry to the island leaves at a quarter to nine and comes back in the late afternoon, number {}."
+NEWER = {  # columns that later schemas added
+    "marked",
+    "slot_key",
+    "cluster",
+    "alike",
+    "alike_mark",
+    "priority",
+    "alone",
+    "snoozed_until",
+    "assigned_to",
+}
 OLD_FIELDS = {"derived_from", "tool", "pasted", "claimed"}  # what provenance did not have
 
 
@@ -88,7 +99,7 @@ def dump(path):
         columns = {table: [row[1] for row in connection.execute(f"PRAGMA table_info({table})")] for table in tables}
         return {
             table: connection.execute(
-                f"SELECT {', '.join(name for name in names if name not in ('marked', 'slot_key', 'cluster'))} FROM {table}"  # noqa: S608
+                f"SELECT {', '.join(name for name in names if name not in NEWER)} FROM {table}"  # noqa: S608
             ).fetchall()
             for table, names in columns.items()
         }
