@@ -177,7 +177,7 @@ def _group(actor: Actor, shown: Open, groups: Sequence[HeldGroup], names: Mappin
     _head(shown, names)
     selected = _table(shown.items)
     chosen = selected or list(shown.items)
-    said = f"{len(chosen):,} selected" if selected else f"all {len(chosen):,}"
+    said = f"{len(chosen):,} selected" if selected else f"all {len(chosen):,}" if len(chosen) > 1 else ""
     if not selected and shown.total > len(chosen):
         said = f"these {len(chosen):,}"
         widgets.muted(
@@ -192,7 +192,7 @@ def _group(actor: Actor, shown: Open, groups: Sequence[HeldGroup], names: Mappin
 
 def _verbs(said: str, chosen: Sequence[HeldItem]) -> None:
     st.button(
-        safe.label(f"Promote {said}"),
+        safe.label(f"Promote {said}".strip()),
         key="bulk-promote",
         type="primary",
         icon=":material/check:",
@@ -201,7 +201,7 @@ def _verbs(said: str, chosen: Sequence[HeldItem]) -> None:
         args=(RulingKind.PROMOTE, chosen),
     )
     st.button(
-        safe.label(f"Reject {said}"),
+        safe.label(f"Reject {said}".strip()),
         key="bulk-reject",
         icon=":material/block:",
         shortcut=_key("X"),
@@ -209,7 +209,7 @@ def _verbs(said: str, chosen: Sequence[HeldItem]) -> None:
         args=(RulingKind.REJECT, chosen),
     )
     st.button(
-        safe.label(f"Snooze {said}"),
+        safe.label(f"Snooze {said}".strip()),
         key="bulk-snooze",
         icon=":material/snooze:",
         shortcut=_key("S"),
@@ -242,23 +242,24 @@ def _head(shown: Open, names: Mapping[str, str]) -> None:
 def _table(items: Sequence[HeldItem]) -> list[HeldItem]:
     """The items; those that are selected, by id."""
     now = widgets.now()
+    flagged = any(flags_of(one) for one in items)
     rows = [
         {
             "Claim": one.candidate.text,
             "Why held": ", ".join(words.reason(code) for code in one.decision.reasons),
-            "Flagged": "Flagged" if flags_of(one) else "",
-            "Trust": f"{one.decision.evidence.effective_trust:.2f}",
-            "Heard": words.age(one.candidate.provenance.observed_at, now),
+            **({"Together": "No: flagged" if flags_of(one) else "Yes"} if flagged else {}),
             "From": widgets.source_line(
                 one.candidate.provenance.source_kind,
                 one.candidate.provenance.source_ref,
                 one.candidate.provenance.title,
             ),
+            "Heard": words.age(one.candidate.provenance.observed_at, now),
+            "Trust": f"{one.decision.evidence.effective_trust:.2f}",
         }
         for one in items
     ]
     height = min(_HIGHEST, _HEAD + _ROW * len(rows))
-    at = safe.grid(rows, key=f"bulk-{digest(items)}", height=height, widest="Claim")
+    at = safe.grid(rows, key=f"bulk-{digest(items)}", height=height)
     return [items[one] for one in at if one < len(items)]
 
 

@@ -30,7 +30,9 @@ REASONS = (
 SOURCES = tuple(SourceKind)
 AGES = {1: "Older than a day", 7: "Older than 7 days", 30: "Older than 30 days"}  # days
 ORDERS = {"priority": "What matters first", "oldest": "Oldest first", "newest": "Newest first"}
-KEYS = ("q", "reason", "source", "owner", "age", "mine", "snoozed")  # of the widgets that narrow; not the order
+MINE, SNOOZED = "mine", "snoozed"
+SHOWN = {MINE: "Asked of me", SNOOZED: "Snoozed"}
+KEYS = ("q", "reason", "source", "owner", "age", "show")  # of the widgets that narrow; not the order
 PAGE = "page"
 
 
@@ -123,48 +125,51 @@ def regroup(name: str) -> None:
 
 
 def filters(actor: Actor, names: Mapping[str, str]) -> Filters:
-    """Draw the filters; all of them stand in the address."""
-    reviews = actor.role is not Role.MEMBER
-    with st.container(horizontal=True, gap="small", key="review-filters", vertical_alignment="bottom"):
-        text = st.text_input(
-            "Search",
-            placeholder="Words of the claim",
-            key="q",
-            bind="query-params",
-            icon=":material/search:",
-            on_change=changed,
-            width=260,
-        )
+    """Draw search, filters and order; all of them stand in the address."""
+    text = st.text_input(
+        "Search",
+        placeholder="Words of the claim",
+        key="q",
+        bind="query-params",
+        icon=":material/search:",
+        label_visibility="collapsed",
+        on_change=changed,
+        width=260,
+    )
+    count = sum(st.session_state.get(key) is not None for key in KEYS if key != "q")
+    label = safe.label(f"Filters: {count}" if count else "Filters")
+    with st.popover(label, key="review-filters", icon=":material/filter_list:"):
         reason = _choice("Why held", REASONS, words.reason, "Any reason", "reason")
         kind = _choice("Source", SOURCES, words.source, "Any source", "source")
-        owner = None
-        if reviews and len(names) > 1:
+        owner, show = None, None
+        if actor.role is not Role.MEMBER:
             known = sorted(names, key=lambda one: names[one].casefold())
             owner = _choice("Heard by", known, lambda one: safe.plain(names.get(one, one)), "Anybody", "owner")
         days = _choice("Waits", tuple(AGES), lambda one: AGES[one], "Any time", "age")
-        order = st.selectbox(
-            "Order",
-            tuple(ORDERS),
-            format_func=lambda one: ORDERS[one],
-            key="order",
-            bind="query-params",
-            on_change=changed,
-            width=190,
-        )
-        mine = reviews and st.toggle("Asked of me", key="mine", bind="query-params", on_change=changed)
-        snoozed = reviews and st.toggle("Snoozed", key="snoozed", bind="query-params", on_change=changed)
-        found = Filters(
-            text=(text or "").strip(),
-            reason=reason,
-            source_kind=SourceKind(kind) if kind else None,
-            owner=owner,
-            days=days,
-            mine=mine,
-            snoozed=snoozed,
-            order=order or "priority",
-        )
-        if found.narrow:
-            st.button("Clear filters", key="review-clear", type="tertiary", icon=":material/close:", on_click=clear)
+        if actor.role is not Role.MEMBER:
+            show = _choice("Show", tuple(SHOWN), lambda one: SHOWN[one], "The whole queue", "show")
+    order = st.selectbox(
+        "Order",
+        tuple(ORDERS),
+        format_func=lambda one: ORDERS[one],
+        key="order",
+        bind="query-params",
+        label_visibility="collapsed",
+        on_change=changed,
+        width=190,
+    )
+    found = Filters(
+        text=(text or "").strip(),
+        reason=reason,
+        source_kind=SourceKind(kind) if kind else None,
+        owner=owner,
+        days=days,
+        mine=show == MINE,
+        snoozed=show == SNOOZED,
+        order=order or "priority",
+    )
+    if found.narrow:
+        st.button("Clear filters", key="review-clear", type="tertiary", icon=":material/close:", on_click=clear)
     return found
 
 
@@ -178,7 +183,6 @@ def _choice(label: str, options: Sequence[T], said: Callable[[T], str], anything
         key=key,
         bind="query-params",
         on_change=changed,
-        width=170,
     )
 
 
@@ -193,7 +197,7 @@ def clear() -> None:
     """Take every filter away."""
     for key in KEYS:
         if key in st.session_state:
-            st.session_state[key] = False if key in {"mine", "snoozed"} else "" if key == "q" else None
+            st.session_state[key] = "" if key == "q" else None
     changed()
 
 
@@ -216,8 +220,10 @@ def pager(total: int, size: int) -> None:
     count = last(total, size)
     if count == 1:
         st.session_state.pop(PAGE, None)
+        st.query_params.pop(PAGE, None)
         return
-    st.session_state[PAGE] = min(page(), count)
+    if page() > count:
+        st.session_state[PAGE] = count
     st.pagination(count, key=PAGE, bind="query-params", max_visible_pages=5, on_change=_turned)
 
 

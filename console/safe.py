@@ -238,7 +238,7 @@ def table(rows: Sequence[Mapping[str, object]], *, height: int | None = None, wr
     draw(tag("div", body, cls="cm-scroll", style=style))
 
 
-def grid(rows: Sequence[Mapping[str, object]], *, key: str, height: int, widest: str) -> list[int]:
+def grid(rows: Sequence[Mapping[str, object]], *, key: str, height: int) -> list[int]:
     """Draw rows as a table in which a person selects some; the positions of those, in the order shown.
 
     Positions mean something only for the rows that were shown: `key` must change with them (console.md §1.7). Cells
@@ -252,7 +252,6 @@ def grid(rows: Sequence[Mapping[str, object]], *, key: str, height: int, widest:
         hide_index=True,
         on_select="rerun",
         selection_mode="multi-row",
-        column_config={widest: st.column_config.TextColumn(width="large")},
     )
     return sorted(int(at) for at in state.selection.rows)
 

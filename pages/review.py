@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -43,8 +43,7 @@ def draw() -> None:
         return
     names = session.layer().audit_desk.names(actor)
     call = st.container(key="review-call-place")
-    _toolbar(actor)
-    where = narrow.filters(actor, names)
+    where = _toolbar(actor, names)
     cursor.put()
     sweep.outcomes()
     acts.line(actor, keys=not widgets.dialog_open())
@@ -69,14 +68,13 @@ def _nothing(where: narrow.Filters) -> None:
         )
 
 
-def _toolbar(actor: Actor) -> None:
+def _toolbar(actor: Actor, names: Mapping[str, str]) -> narrow.Filters:
     keys = not widgets.dialog_open()
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="review-toolbar"
-    ):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review-toolbar"):
         if actor.role is not Role.MEMBER:
             narrow.switch()
-        with st.container(horizontal=True, gap="xsmall", width="content", key="review-tools"):
+        where = narrow.filters(actor, names)
+        with st.container(horizontal=True, gap="small", width="content", key="review-tools"):
             st.button(
                 "Search", key="review-search", type="tertiary", shortcut="F" if keys else None, on_click=cursor.want
             )
@@ -88,6 +86,7 @@ def _toolbar(actor: Actor) -> None:
                 on_click=widgets.open_dialog,
                 args=("keys",),
             )
+    return where
 
 
 def _call(own: Sequence[HeldItem], item: HeldItem | None) -> None:
@@ -120,14 +119,15 @@ def _strip(actor: Actor) -> None:
     summary = session.layer().review.summary(actor)
     oldest = words.span_of((widgets.now() - summary.oldest).total_seconds()).capitalize() if summary.oldest else "None"
     put_off = f", {summary.snoozed:,} snoozed" if summary.snoozed else ""
-    widgets.strip(
-        [
-            ("Held now", f"{summary.held:,}", f"{summary.held_today:,} in the last day{put_off}"),
-            ("Oldest waits", oldest, f"since {summary.oldest:%d %B}" if summary.oldest else "the queue is empty"),
-            ("Promoted", f"{summary.promoted_7d:,}", "in 7 days"),
-            ("Rejected", f"{summary.rejected_7d:,}", "in 7 days"),
-        ]
-    )
+    with st.container(key="review-strip"):
+        widgets.strip(
+            [
+                ("Held now", f"{summary.held:,}", f"{summary.held_today:,} in the last day{put_off}"),
+                ("Oldest waits", oldest, f"since {summary.oldest:%d %B}" if summary.oldest else "the queue is empty"),
+                ("Promoted", f"{summary.promoted_7d:,}", "in 7 days"),
+                ("Rejected", f"{summary.rejected_7d:,}", "in 7 days"),
+            ]
+        )
 
 
 widgets.page(
