@@ -24,8 +24,9 @@ LAST, REFUSAL, NOTICE = "review-last", "review-refusal", "review-notice"  # keys
 LOOKED, SEEN = "review-looked", "review-seen"
 QUICK_SECONDS = 0.4  # a decision on what was shown for less is a key that bounced
 LISTED = 10  # acts that the list of what can be undone holds
-PROMOTED, REJECTED, MERGED, SNOOZED, ASKED = "Promoted", "Rejected", "Merged", "Snoozed", "Asked"
-_RULINGS = frozenset({PROMOTED, REJECTED, MERGED})
+PROMOTED, REJECTED, EDITED, MERGED = "Promoted", "Rejected", "Edited", "Merged"
+SNOOZED, ASKED = "Snoozed", "Asked"
+_RULINGS = frozenset({PROMOTED, REJECTED, EDITED, MERGED})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -17,7 +17,7 @@ from console.narrow import Filters
 from core.errors import NotFound
 from core.model import Actor, CandidateState, HeldItem, Role, RulingKind
 from core.ports import HeldGroup
-from core.review import flags_of
+from core.queueing import alone
 
 SIZE = 25  # groups on a page
 MANY = 500  # items of a group that are shown, and decided in one act
@@ -230,7 +230,7 @@ def _head(shown: Open, names: Mapping[str, str]) -> None:
     if group.alike and shown.items:
         safe.claim(shown.items[0].candidate.text)
     reasons = dict.fromkeys(code for one in shown.items for code in one.decision.reasons)
-    flagged = sum(bool(flags_of(one)) for one in shown.items)
+    flagged = sum(bool(alone(one.decision)) for one in shown.items)
     note = (
         f"{words.plural(flagged, 'item is', 'items are')} flagged and cannot be promoted together." if flagged else ""
     )
@@ -242,12 +242,12 @@ def _head(shown: Open, names: Mapping[str, str]) -> None:
 def _table(items: Sequence[HeldItem]) -> list[HeldItem]:
     """The items; those that are selected, by id."""
     now = widgets.now()
-    flagged = any(flags_of(one) for one in items)
+    flagged = any(alone(one.decision) for one in items)
     rows = [
         {
             "Claim": one.candidate.text,
             "Why held": ", ".join(words.reason(code) for code in one.decision.reasons),
-            **({"Together": "No: flagged" if flags_of(one) else "Yes"} if flagged else {}),
+            **({"Together": "No: flagged" if alone(one.decision) else "Yes"} if flagged else {}),
             "From": widgets.source_line(
                 one.candidate.provenance.source_kind,
                 one.candidate.provenance.source_ref,

@@ -107,7 +107,7 @@ def edit(at: Place) -> None:
     if st.button("Promote the edited words", key="edit-yes", type="primary", disabled=unchanged):
         ruling = questions.sign(at.item, RulingKind.PROMOTE, note, override=override)
         done = acts.carry_out(
-            at, acts.PROMOTED, lambda actor: session.layer().review.edit(actor, ruling, (text or "").strip())
+            at, acts.EDITED, lambda actor: session.layer().review.edit(actor, ruling, (text or "").strip())
         )
         finish(done=done, cid=at.cid)
 

@@ -78,21 +78,29 @@ def consent(actor: Actor, at: Place, would: WouldChange) -> Yes:
     """What a yes of this person comes to: a promotion, the first of two, or the second."""
     if would.asks_owner:
         return Yes(name="Put to the owner")
+    if not (would.needs_second or at.look.approvals):
+        return Yes(name="Promote")
+    owner = at.item.candidate.scope.owner
+    others = [one for one in session.layer().review.reviewers(actor) if one.user_id != owner]
+    if owner == actor.user_id and others:
+        said = "It was said in your own chat and could do harm if it were false: another reviewer must decide."
+        return Yes(name="Promote", waits=said)
+    return _of_two(actor, at, alone=not others)
+
+
+def _of_two(actor: Actor, at: Place, *, alone: bool) -> Yes:
+    """What a yes is where two people must agree; somebody alone says it twice, some minutes apart."""
     given = at.look.approvals
-    own = next((one for one in reversed(given) if one.user_id == actor.user_id), None)
     if any(one.user_id != actor.user_id for one in given):
         return Yes(name="Confirm as the second person")
+    own = next((one for one in reversed(given) if one.user_id == actor.user_id), None)
     if own is None:
-        return Yes(name="Approve as the first of two" if would.needs_second else "Promote")
-    if session.layer().review.reviewers(actor):
+        return Yes(name="Approve, then confirm once more" if alone else "Approve as the first of two")
+    if not alone:
         return Yes(name="Promote", waits="You approved it. A second person must confirm the same words.")
     again = own.at + timedelta(minutes=session.layer().policy.review.sole_reviewer_minutes)
-    if widgets.now() < again:
-        return Yes(
-            name="Confirm once more",
-            waits=f"You are the only reviewer: you can confirm it once more from {again:%H:%M} UTC on.",
-        )
-    return Yes(name="Confirm once more")
+    waits = f"You are the only reviewer: you can confirm it once more from {again:%H:%M} UTC on."
+    return Yes(name="Confirm once more", waits=waits if widgets.now() < again else "")
 
 
 def _key(key: str) -> str | None:
