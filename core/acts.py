@@ -119,7 +119,7 @@ class Acts:
     def approved(self, tx: LedgerTx, actor: Actor, candidate: Candidate, note: str) -> tuple[Approved, ...]:
         """The same within a transaction; a second click is no second entry."""
         at, scope = self.clock.now(), candidate.scope
-        given = tx.approve(
+        given, fresh = tx.approve(
             candidate.candidate_id,
             version=candidate.version,
             digest=candidate.digest,
@@ -127,7 +127,7 @@ class Acts:
             at=at,
             note=note,
         )
-        if any(one.user_id == actor.user_id and one.at == at for one in given):
+        if fresh:
             tx.append_audit(
                 at=at,
                 actor=actor.user_id,

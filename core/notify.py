@@ -59,10 +59,10 @@ class Notifier:
 
     def run_once(self) -> bool:
         """Look which queues have waited too long and send what is due in the background. False: it was no step."""
-        now = self.clock.now()
-        last = self._looked.get("at")
-        waits = not self.url or any(one.is_alive() for one in self._calls)
-        if waits or (last is not None and now - last < EVERY):
+        if not self.url or any(one.is_alive() for one in self._calls):
+            return False
+        now, last = self.clock.now(), self._looked.get("at")
+        if last is not None and now - last < EVERY:
             return False
         self._looked["at"] = now
         due = [notice for tenant in self.ledger.tenants() if (notice := self._due(tenant, now)) is not None]

@@ -64,8 +64,8 @@ class DeskWrites(ABC):
 
     def approve(
         self, candidate_id: str, *, version: int, digest: str, user_id: str, at: datetime, note: str
-    ) -> tuple[Approved, ...]:
-        """Record a person's yes to these bytes of a held candidate, once; every yes to them, in order.
+    ) -> tuple[tuple[Approved, ...], bool]:
+        """Record a person's yes to these bytes of a held candidate; every yes to them, in order, and if it is new.
 
         Raises:
             StaleReview: the candidate is not held in this version; nothing was written.
@@ -75,8 +75,8 @@ class DeskWrites(ABC):
             msg = "The item changed after it was shown; look again before you decide."
             raise StaleReview(msg)
         bytes_of = {"candidate_id": candidate_id, "version": version, "digest": digest}
-        self._db.change("add_approval", **bytes_of, user_id=user_id, at=stamp(at), note=note)
-        return tuple(approved_of(one) for one in self._db.rows("approvals", **bytes_of))
+        fresh = self._db.change("add_approval", **bytes_of, user_id=user_id, at=stamp(at), note=note) > 0
+        return tuple(approved_of(one) for one in self._db.rows("approvals", **bytes_of)), fresh
 
     def add_rewording(self, candidate_id: str, *, original_id: str) -> None:
         """Record that a candidate holds another's words, edited."""

@@ -83,8 +83,8 @@ class DeskTx(Protocol):
 
     def approve(
         self, candidate_id: str, *, version: int, digest: str, user_id: str, at: datetime, note: str
-    ) -> tuple[Approved, ...]:
-        """Record a person's yes to these bytes of a held candidate, once; every yes to them, in order.
+    ) -> tuple[tuple[Approved, ...], bool]:
+        """Record a person's yes to these bytes of a held candidate; every yes to them, in order, and if it is new.
 
         Raises:
             StaleReview: the candidate is not held in this version; nothing was written.

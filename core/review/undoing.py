@@ -64,7 +64,7 @@ class Undoing(Bench):
         gone = self._act(
             actor,
             edited,
-            Verdict.REJECT,
+            Verdict.HOLD,
             self._taken_back(edited),
             edited.decision.evidence,
             "undone",
