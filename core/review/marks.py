@@ -27,12 +27,13 @@ class Marks(Bench):
         names = self.accounts.names(actor.tenant)
         found = self.ledger.markings(ids)
         return {
-            one: self._look(actor, marking, names)
+            one: self._look(actor, marking, names, notes=visible is None)
             for one, marking in found.items()
             if marking.tenant == actor.tenant and visible in (None, marking.owner)
         }
 
-    def _look(self, actor: Actor, marking: Marking, names: dict[str, str]) -> Look:
+    def _look(self, actor: Actor, marking: Marking, names: dict[str, str], *, notes: bool) -> Look:
+        """As a reviewer sees it; what reviewers write to each other (`notes`) is not for the item's owner."""
         now, days = self.clock.now(), self.policy.review.expire_after_days
         held = marking.reservation if marking.reservation and marking.reservation.until > now else None
         mine = held is not None and held.user_id == actor.user_id
@@ -44,9 +45,9 @@ class Marks(Bench):
             snoozed_until=marking.snoozed_until if marking.snoozed_until and marking.snoozed_until > now else None,
             assigned_to=marking.assigned_to,
             assigned_by=marking.assigned_by,
-            assigned_note=marking.assigned_note,
+            assigned_note=marking.assigned_note if notes else "",
             approvals=tuple(
-                Approval(by=names.get(one.user_id, ""), user_id=one.user_id, at=one.at, note=one.note)
+                Approval(by=names.get(one.user_id, ""), user_id=one.user_id, at=one.at, note=one.note if notes else "")
                 for one in marking.approvals
             ),
             declined_before=marking.declined_before,

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
 
-from core.errors import BadInput, Contradicts, NeedsReason, NotAuthorised, NotFound, Reserved, StaleReview
+from core.enact import Enactor
+from core.errors import (
+    BadInput,
+    Contradicts,
+    LedgerUnavailable,
+    NeedsReason,
+    NotAuthorised,
+    NotFound,
+    Reserved,
+    StaleReview,
+)
+from core.ledger import SqliteLedgerReader
 from core.model import CandidateState, MemoryStatus, Role, RulingKind
 from tests.acceptance.life import DOC, WEB, Life, ruling
 
@@ -183,6 +195,26 @@ class TestFourEyes:
         assert [
             one.by for one in review.looks(sam, [again.candidate.candidate_id])[again.candidate.candidate_id].approvals
         ] == ["sam"]
+
+    def test_a_stop_between_the_two_loses_neither(self, life, rita, monkeypatch):
+        sam = life.console.person("sam", Role.REVIEWER)
+        review, item = life.layer.review, impact_item(life)
+        cid, yes = item.candidate.candidate_id, ruling(item, override=True)
+        review.resolve(rita, yes)
+
+        def cut_off(*_args, **_rest):
+            raise LedgerUnavailable("cut off")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Enactor, "commit_ruling", cut_off)
+            with pytest.raises(LedgerUnavailable):
+                review.resolve(sam, yes)
+        path = life.layer.ledger._path  # as another process sees it
+        with closing(SqliteLedgerReader.open_readonly(path, hmac_key=life.layer.ledger._hmac_key)) as other:
+            assert [one.user_id for one in other.markings([cid])[cid].approvals] == [rita.user_id]
+            assert other.candidate(cid).state is CandidateState.HELD
+        assert review.resolve(sam, yes).state is CandidateState.PROMOTED
+        assert life.row(cid).vouched_by == "rita and sam"
 
     def test_who_is_no_reviewer_any_more_does_not_count(self, life, rita):
         sam = life.console.person("sam", Role.REVIEWER)
