@@ -21,7 +21,7 @@ from core.model import Actor, CandidateState, HeldItem, Role
 from core.review import Outcome
 
 LAST, REFUSAL, NOTICE = "review-last", "review-refusal", "review-notice"  # keys of the session state
-LOOKED, SEEN = "review-looked", "review-seen"
+LOOKED, SEEN, WAITING = "review-looked", "review-seen", "review-waiting"
 QUICK_SECONDS = 0.4  # a decision on what was shown for less is a key that bounced
 LISTED = 10  # acts that the list of what can be undone holds
 PROMOTED, REJECTED, EDITED, MERGED = "Promoted", "Rejected", "Edited", "Merged"
@@ -74,6 +74,9 @@ def carry_out(at: Place, verb: str, act: Callable[[Actor], Outcome], *, said: st
         widgets.flash(outcome.message)
         return False
     widgets.flash(said or outcome.message)
+    st.session_state.pop(WAITING, None)
+    if outcome.state is not None and outcome.state is not CandidateState.HELD:
+        st.session_state.pop(LOOKED, None)  # what is decided needs not be given back
     if verb and not (verb == PROMOTED and outcome.state is CandidateState.HELD):  # a first yes is not undone
         remember(verb, [at.cid], at.item.candidate.text)
     if moves:
@@ -194,6 +197,7 @@ def undo(act: Act) -> None:
         return
     if st.session_state.get(LAST) == act:
         st.session_state.pop(LAST)
+    st.session_state.pop(WAITING, None)
     st.session_state.pop("review-outcomes", None)
     back = [one for one in outcomes if one.ok]
     refused = [one for one in outcomes if not one.ok]

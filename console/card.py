@@ -25,9 +25,9 @@ def draw(actor: Actor, at: Place, names: Mapping[str, str]) -> None:
     _top(at, held=held)
     if held:
         atwork.at_work(actor, at, names)
-    rivals = review.contradicted(actor, at.cid)
-    would = review.would_change(actor, at.cid) if held else WouldChange()
     asked = questions.asked(item)
+    would = review.would_change(actor, at.cid) if held else WouldChange()
+    rivals = _rivals(actor, at, would, asked=asked)
     with st.container(key="review-card", gap="small"):
         _statement(actor, at, rivals, names, asked=asked)
         with st.container(key="review-evidence"):
@@ -50,6 +50,15 @@ def draw(actor: Actor, at: Place, names: Mapping[str, str]) -> None:
             with st.container(horizontal=True, gap="small"):
                 verbs.moves(at)
     acts.saw(item)
+
+
+def _rivals(actor: Actor, at: Place, would: WouldChange, *, asked: bool) -> Sequence[Memory]:
+    """What the item contradicts; nothing else is asked for when what it would change tells it already."""
+    if at.item.state is not CandidateState.HELD:
+        return ()
+    if asked or would.asks_owner or would.stays_history or at.item.candidate.proposal.retracts:
+        return session.layer().review.contradicted(actor, at.cid)
+    return would.supersedes
 
 
 def _problem(at: Place) -> ChronoMemoryError | None:

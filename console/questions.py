@@ -5,6 +5,7 @@ What is asked of the owner (rules §1.7, §1.11) is answered by the owner, whate
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,8 +15,10 @@ from console import safe, session, versus, widgets, words
 from console.safe import Html, tag
 from core.errors import ChronoMemoryError, NotAuthorised
 from core.model import Actor, CandidateState, HeldItem, Memory, MemoryKind, Role, Ruling, RulingKind
-from core.review import OWNERS, TAKING, Outcome, asked_of_owner, flags_of
+from core.review import OWNERS, TAKING, Outcome, QueueSummary, asked_of_owner, flags_of
 
+_SUMMARY = "review-summary"  # key of the session state
+_DRAWING_SECONDS = 2.0  # how long a drawing may take from the badge to the page
 FEW = 3  # questions answered in the chat itself; more are for the review page
 
 
@@ -125,11 +128,26 @@ def waiting(actor: Actor) -> list[HeldItem]:
     return facts(session.layer().review.questions(actor))
 
 
+def summary(actor: Actor) -> QueueSummary:
+    """The counts of the queue, read once for the badge and the page of one drawing.
+
+    Raises:
+        NotAuthorised: held items are for reviewers here.
+    """
+    kept: tuple[str, float, QueueSummary] | None = st.session_state.pop(_SUMMARY, None)
+    if kept is not None and kept[0] == actor.user_id and time.monotonic() - kept[1] < _DRAWING_SECONDS:
+        return kept[2]
+    found = session.layer().review.summary(actor)
+    st.session_state[_SUMMARY] = (actor.user_id, time.monotonic(), found)
+    return found
+
+
 def count(actor: Actor) -> int:
     """What waits on the review page for this person; 0 when the ledger cannot tell (the page itself says so)."""
     try:
         try:
-            return session.layer().review.summary(actor).held
+            st.session_state.pop(_SUMMARY, None)
+            return summary(actor).held
         except NotAuthorised:  # held items are for reviewers here; the questions to oneself are not
             return len(waiting(actor))
     except ChronoMemoryError:

@@ -88,7 +88,7 @@ def _override(at: Place) -> tuple[str, bool]:
 def edit(at: Place) -> None:
     """The original words stay on record; the edited ones are a claim of their own and go through the gates again."""
     original = at.item.candidate.text
-    text = _edited(original, f"edit-{at.cid}-{at.item.candidate.version}")
+    text = _edited(original, f"words-{at.cid}-{at.item.candidate.version}")
     left, right = safe.differing(original, text or "", cls="cm-statement")
     safe.draw(
         tag(

@@ -99,8 +99,7 @@ def _one_by_one(refused: Sequence[tuple[str, str]], key: str = "together") -> No
                 icon=":material/open_in_new:",
             ):
                 widgets.close_dialog()
-                narrow.show(narrow.FOCUS)
-                st.query_params["item"] = cid
+                st.query_params["view"], st.query_params["item"] = narrow.FOCUS, cid
                 st.rerun()
         if len(refused) > OPENED:
             widgets.muted(f"and {len(refused) - OPENED:,} more, in the focus view")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -26,6 +27,8 @@ from console import (
 from core.errors import NotAuthorised
 from core.model import Actor, HeldItem, Role
 
+ASKED_SECONDS = 10.0  # how old the count of questions to a person may be
+
 
 def draw() -> None:
     """The whole page."""
@@ -33,7 +36,7 @@ def draw() -> None:
     widgets.title(
         "Review", "What was heard from sources that are not trusted enough waits here until a person rules on it."
     )
-    own = questions.waiting(actor)
+    own = _waiting(actor)
     try:
         _strip(actor)
     except NotAuthorised:
@@ -56,6 +59,16 @@ def draw() -> None:
         _call(own, item)
     if not shown:
         _nothing(where)
+
+
+def _waiting(actor: Actor) -> list[HeldItem]:
+    """The questions to this person, read anew after each act and otherwise every few seconds."""
+    kept = st.session_state.get(acts.WAITING)
+    if kept is None or kept[0] != actor.user_id or time.monotonic() - kept[1] > ASKED_SECONDS:
+        kept = (actor.user_id, time.monotonic(), questions.waiting(actor))
+        st.session_state[acts.WAITING] = kept
+    found: list[HeldItem] = kept[2]
+    return found
 
 
 def _nothing(where: narrow.Filters) -> None:
@@ -116,7 +129,7 @@ def _only_questions(actor: Actor, own: Sequence[HeldItem]) -> None:
 
 
 def _strip(actor: Actor) -> None:
-    summary = session.layer().review.summary(actor)
+    summary = questions.summary(actor)
     oldest = words.span_of((widgets.now() - summary.oldest).total_seconds()).capitalize() if summary.oldest else "None"
     put_off = f", {summary.snoozed:,} snoozed" if summary.snoozed else ""
     with st.container(key="review-strip"):
