@@ -19,10 +19,30 @@ from tests.console.browser import (
     sign_in,
 )
 
-PLACES = (
-    "museum library garden bakery theatre station market chapel archive gallery studio canteen workshop kiosk stadium "
-    "terrace tower mill barn forge dock orchard"
-).split()
+PLACES = [
+    "museum",
+    "library",
+    "garden",
+    "bakery",
+    "theatre",
+    "station",
+    "market",
+    "chapel",
+    "archive",
+    "gallery",
+    "studio",
+    "canteen",
+    "workshop",
+    "kiosk",
+    "stadium",
+    "terrace",
+    "tower",
+    "mill",
+    "barn",
+    "forge",
+    "dock",
+    "orchard",
+]
 DECIDED = 20
 pytestmark = [
     pytest.mark.browser,
