@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from core.errors import BadInput, NeedsReason, Reserved
 from core.model import Actor, CandidateState, HeldItem, Memory, Person, Role, Ruling, RulingKind
@@ -51,6 +51,15 @@ class DeskMarks:
             role=Role.REVIEWER,
             created_at=NOW,
         )
+
+    def more(self, count: int, text: str = "The ferry leaves at nine.") -> Self:
+        """Near-duplicates of one claim, each of a page of its own."""
+        refs = [f"https://ferry{at}.example/" for at in range(1, count + 1)]
+        self.items += [
+            self.desk.item(f"s-{at}", text, ref=ref, title=f"Ferries {at}") for at, ref in enumerate(refs, start=1)
+        ]
+        self.alikes |= {f"s-{at}": count for at in range(1, count + 1)}
+        return self
 
     # --- looks ---------------------------------------------------------------------------------------------------
 

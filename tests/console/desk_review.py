@@ -372,15 +372,6 @@ class DeskReview(DeskMarks):
     def undo_many(self, actor: Actor, ids: Sequence[str]) -> list[Outcome]:
         return [self.undo(actor, one) for one in ids]
 
-    def more(self, count: int, text: str = "The ferry leaves at nine.") -> DeskReview:
-        """Near-duplicates of one claim, each of a page of its own."""
-        refs = [f"https://ferry{at}.example/" for at in range(1, count + 1)]
-        self.items += [
-            self.desk.item(f"s-{at}", text, ref=ref, title=f"Ferries {at}") for at, ref in enumerate(refs, start=1)
-        ]
-        self.alikes |= {f"s-{at}": count for at in range(1, count + 1)}
-        return self
-
     def undo(self, actor: Actor, candidate_id: str) -> Outcome:
         self.desk.calls.append(("undo", candidate_id))
         del self.ruled[candidate_id]
