@@ -2,76 +2,166 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from console import claim, evidence, place, questions, safe, session, sweep, versus, widgets, words
+from console import acts, atwork, claim, evidence, narrow, questions, safe, session, verbs, versus, widgets, words
 from console.place import Place
 from console.safe import tag
-from core.errors import StaleReview
-from core.model import Actor, CandidateState, HeldItem, Memory, Role, Ruling, RulingKind
-from core.review import Outcome, flags_of
+from core.errors import ChronoMemoryError
+from core.model import Actor, CandidateState, HeldItem, Memory, Role, Ruling
+from core.review import TAKING, WouldChange
 
 RULERS = (Role.REVIEWER, Role.ADMIN)
-NOTICE, LOOKED = "review-notice", "review-looked"  # keys of the session state
+SIBLINGS = 3  # other claims of the same source that the card names
 
 
 def draw(actor: Actor, at: Place, names: Mapping[str, str]) -> None:
-    """The whole card."""
-    item = at.item
-    review, candidate, held = session.layer().review, item.candidate, item.state is CandidateState.HELD
-    claim.notice(item, names, st.session_state.pop(NOTICE, ""))
+    """The whole card: evidence before score, what it would change, and the verbs at its foot."""
+    item, review = at.item, session.layer().review
+    held = item.state is CandidateState.HELD
+    claim.notice(item, names, _problem(at))
     _top(at, held=held)
-    rivals = review.contradicted(actor, candidate.candidate_id)
+    if held:
+        atwork.at_work(actor, at, names)
     asked = questions.asked(item)
+    would = review.would_change(actor, at.cid) if held else WouldChange()
+    rivals = _rivals(actor, at, would, asked=asked)
+    with st.container(key="review-card", gap="small"):
+        _statement(actor, at, rivals, names, asked=asked)
+        with st.container(key="review-evidence"):
+            with st.container(gap="small"):
+                _why(item, held=held)
+                if held and not (asked and rivals):
+                    evidence.changes(would, rivals)
+                if held:
+                    _together(actor, at)
+            with st.container(gap="small"):
+                evidence.provenance(item, names, review.origins(actor, at.cid), review.repeats(actor, at.cid))
+    rules = held and actor.role in RULERS and not (asked and questions.answerable(actor, item, rivals))
+    with st.container(key="review-verdict" if rules else "review-moves", gap="xsmall"):
+        if rules:
+            verbs.bar(actor, at, would, promotes=not (asked and rivals))
+        else:
+            acts.refusal(at.cid)
+            if held and not asked:
+                widgets.muted("A reviewer decides on this. You see it because it was said in one of your chats.")
+            with st.container(horizontal=True, gap="small"):
+                verbs.moves(at)
+    acts.saw(item)
+
+
+def _rivals(actor: Actor, at: Place, would: WouldChange, *, asked: bool) -> Sequence[Memory]:
+    """What the item contradicts; nothing else is asked for when what it would change tells it already."""
+    if at.item.state is not CandidateState.HELD:
+        return ()
+    if asked or would.asks_owner or would.stays_history or at.item.candidate.proposal.retracts:
+        return session.layer().review.contradicted(actor, at.cid)
+    return would.supersedes
+
+
+def _problem(at: Place) -> ChronoMemoryError | None:
+    """What stood against the last act on this item, said once."""
+    kept = st.session_state.pop(acts.NOTICE, None)
+    return kept[1] if kept is not None and kept[0] == at.cid else None
+
+
+def _top(at: Place, *, held: bool) -> None:
+    chips = [widgets.reason_chips(at.item.decision.reasons) if held else widgets.status_chip(at.item.state)]
+    if held and at.look.declined_before:
+        chips.append(widgets.chip("Declined before", "bad"))
+    where = [f"{at.offset + at.index + 1:,} of {at.total:,}"] if at.index is not None else []
+    if held and at.look.expires_at is not None:
+        where.append(f"expires {words.age(at.look.expires_at, widgets.now())}")
+    line = tag("span", *chips, cls="cm-chips")
+    safe.draw(tag("div", line, tag("span", " · ".join(where), cls="cm-muted"), cls="cm-cardline"))
+
+
+def _statement(actor: Actor, at: Place, rivals: Sequence[Memory], names: Mapping[str, str], *, asked: bool) -> None:
+    """The exact words, against what they contradict, and what the source says around them."""
+    item = at.item
+    sides = versus.sides_of(item, rivals, names) if rivals and not asked else []
     if asked:
         versus.head(item, rivals, names)
         _question(actor, at, rivals, names)
+    elif sides:
+        widgets.muted("Against what is remembered; the words in which they differ are marked.")
+        safe.draw(versus.pair(item, sides, names))
     else:
-        safe.claim(candidate.text)
-    digest = candidate.digest[: claim.SHOWN_DIGITS]
+        safe.claim(item.candidate.text)
+    digest = item.candidate.digest[: claim.SHOWN_DIGITS]
     widgets.muted(f"A {'yes' if asked else 'promotion'} signs exactly these words: sha256 {digest}…")
     evidence.source(item)
+
+
+def _why(item: HeldItem, *, held: bool) -> None:
     widgets.section("Why it is held" if held else "Why it was held")
     safe.draw(tag("p", words.why(item.decision), cls="cm-lead-in"))
     evidence.warnings(item)
     safe.draw(widgets.steps(item.decision.steps))
-    if not asked:
-        evidence.touches(rivals)
-    evidence.provenance(
-        item, names, review.origins(actor, candidate.candidate_id), review.repeats(actor, candidate.candidate_id)
+
+
+# --- what is decided together ---------------------------------------------------------------------------------------
+
+
+def _together(actor: Actor, at: Place) -> None:
+    """Near-duplicates and other claims of the same source, with the way to decide on all of them."""
+    item = at.item
+    cluster, origin = item.decision.evidence.cluster, item.candidate.provenance
+    others, total = session.layer().review.pending(
+        actor,
+        cluster=cluster or None,
+        source_ref=None if cluster else origin.source_ref,
+        source_kind=None if cluster else origin.source_kind,
+        owner=item.candidate.scope.owner,
+        limit=SIBLINGS + 1,
     )
-    rules = held and actor.role in RULERS and not (asked and questions.answerable(actor, item, rivals))
-    with st.container(key="review-verdict" if rules else "review-moves", gap="small"):
-        if rules:
-            _verdict(actor, at, promotes=not (asked and rivals))
-        else:
-            _moves(at, own=held and not asked)
-
-
-def _top(at: Place, *, held: bool) -> None:
-    where = f"{at.index + 1} of {len(at.items)} from this source" if at.index is not None else ""
-    chips = widgets.reason_chips(at.item.decision.reasons) if held else widgets.status_chip(at.item.state)
-    safe.draw(tag("div", tag("span", chips), tag("span", where, cls="cm-muted"), cls="cm-cardline"))
-
-
-def _moves(at: Place, *, own: bool) -> None:
-    if own:
-        widgets.muted("A reviewer decides on this. You see it because it was said in one of your chats.")
+    alike = at.look.alike_count
+    if alike < 2 and total < 2:  # noqa: PLR2004 - itself and nothing else
+        return
+    widgets.section("Held together with it")
+    rest = [one for one in others if one.candidate.candidate_id != at.cid][:SIBLINGS]
+    if rest:
+        rows = [tag("li", one.candidate.text, dir="auto") for one in rest]
+        safe.draw(tag("ul", *rows, cls="cm-siblings"))
     with st.container(horizontal=True, gap="small"):
-        place.buttons(at)
+        if alike > 1:
+            st.button(
+                safe.label(f"{alike:,} say the same: decide for all {alike:,}"),
+                key="review-alike",
+                icon=":material/stacks:",
+                on_click=_all,
+                args=(item, narrow.ALIKE),
+            )
+        if total > 1:
+            st.button(
+                safe.label(f"All {total:,} from this source"),
+                key="review-siblings",
+                type="tertiary",
+                on_click=_all,
+                args=(item, narrow.SOURCE),
+            )
 
 
-# --- a question ---------------------------------------------------------------------------------------------------
+def _all(item: HeldItem, by: str) -> None:
+    """Open the group that an item belongs to."""
+    narrow.show(narrow.BULK)
+    narrow.regroup(by)
+    st.query_params["of"] = item.candidate.candidate_id
+
+
+# --- a question -----------------------------------------------------------------------------------------------------
 
 
 def question(actor: Actor, item: HeldItem, names: Mapping[str, str]) -> None:
     """A question on its own, without a queue around it."""
     rivals = session.layer().review.contradicted(actor, item.candidate.candidate_id)
+    claim.notice(item, names, _problem(Place(item=item)))
     versus.head(item, rivals, names)
     evidence.source(item)
-    _question(actor, Place(item=item, items=(), groups=()), rivals, names)
+    _question(actor, Place(item=item), rivals, names)
+    acts.refusal(item.candidate.candidate_id)
 
 
 def _question(actor: Actor, at: Place, rivals: Sequence[Memory], names: Mapping[str, str]) -> None:
@@ -80,74 +170,10 @@ def _question(actor: Actor, at: Place, rivals: Sequence[Memory], names: Mapping[
         owner = names.get(item.candidate.scope.owner, item.candidate.scope.owner)
         widgets.muted(f"The owner's own words are at stake: {owner} is asked, and only {owner} can settle it.")
         return
-    refusal = st.container()
-    said = questions.answers(item, len(rivals))
-    if said is not None:
-        ruling, answer = said
-        with refusal:
-            _carry_out(at, lambda: questions.settle(actor, ruling), done=answer.done)
+    questions.answers(item, len(rivals), lambda ruling, answer: _answered(at, ruling, answer))
 
 
-# --- a claim ------------------------------------------------------------------------------------------------------
-
-
-def _verdict(actor: Actor, at: Place, *, promotes: bool) -> None:
-    candidate = at.item.candidate
-    stamp = f"{candidate.candidate_id}-{candidate.version}"
-    left, right = st.columns([0.4, 0.6], wrap=False)
-    quick = left.selectbox(
-        "Reason",
-        sweep.REASONS,
-        index=None,
-        placeholder="Reason",
-        key="review-quick",
-        persist_state="page",
-        label_visibility="collapsed",
-    )
-    note = right.text_input(
-        "Note", placeholder="Note, kept in the audit", key=f"note-{stamp}", max_chars=500, label_visibility="collapsed"
-    )
-    override = promotes and _override(at.item, stamp)
-    said = ". ".join(part for part in (quick, note) if part)
-    refusal = st.container()
-    with st.container(horizontal=True, gap="xsmall"):
-        promote = promotes and st.button(
-            "Promote", key=f"promote-{stamp}", type="primary", icon=":material/check:", shortcut="P"
-        )
-        reject = st.button("Reject", key=f"reject-{stamp}", icon=":material/block:", shortcut="X")
-        place.buttons(at)
-    with refusal:
-        if promote:
-            _resolve(actor, at, questions.sign(at.item, RulingKind.PROMOTE, note or "", override=override))
-        elif reject:
-            _resolve(actor, at, questions.sign(at.item, RulingKind.REJECT, said))
-
-
-def _override(item: HeldItem, stamp: str) -> bool:
-    """A flagged item is promoted only by somebody who says so and why."""
-    flagged = flags_of(item)
-    if not flagged:
-        return False
-    named = ", ".join(words.reason(one).lower() for one in flagged)
-    return st.checkbox(
-        safe.label(f"Promote although it is flagged ({named}); my note says why"), key=f"override-{stamp}"
-    )
-
-
-def _resolve(actor: Actor, at: Place, ruling: Ruling) -> None:
-    _carry_out(at, lambda: session.layer().review.resolve(actor, ruling))
-
-
-def _carry_out(at: Place, act: Callable[[], Outcome], *, done: str = "") -> None:
-    """Carry out a ruling and show what comes next; a change that came first is shown instead."""
-    try:
-        outcome = widgets.attempt(act, let=StaleReview)
-    except StaleReview as problem:
-        st.session_state[NOTICE] = str(problem)
-        st.session_state.pop(LOOKED, None)
-        place.go(at.item)
-    if outcome is not None and outcome.ok:
-        widgets.flash(done or outcome.message)
-        place.go(*place.after(at))
-    elif outcome is not None:
-        safe.banner("Not done", outcome.message, tone="warn")
+def _answered(at: Place, ruling: Ruling, answer: questions.Answer) -> None:
+    if not acts.bounced(at.item):
+        verb = acts.PROMOTED if ruling.kind in TAKING else acts.REJECTED
+        acts.carry_out(at, verb, lambda actor: questions.settle(actor, ruling), said=answer.done)

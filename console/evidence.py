@@ -8,6 +8,7 @@ from console import safe, terms, widgets, words
 from console.claim import SHOWN_DIGITS
 from console.safe import Html, tag
 from core.model import Evidence, Finding, HeldItem, Memory, Pasted, Provenance, Relation, Root, SourceKind
+from core.review import AnswerTouched, WouldChange
 
 OWN = frozenset({SourceKind.USER_TURN, SourceKind.AGENT_TURN})  # their references are message ids
 _MEMORY = "memory:"  # what an origin begins with that is itself a memory
@@ -139,32 +140,35 @@ def _unjudged(found: Evidence) -> list[Html]:
     return lines
 
 
-def _line(head: Html, text: str, note: str = "") -> Html:
+def _line(head: Html, text: Html | str, note: str = "") -> Html:
     return tag("div", head, tag("div", text), *([tag("div", note, cls="cm-muted")] if note else []), cls="cm-warning")
 
 
-def touches(live: Sequence[Memory]) -> None:
-    """The live memories that a promotion would replace, or be refused for."""
+def changes(would: WouldChange, live: Sequence[Memory]) -> None:
+    """What a promotion would change: what it replaces, which answers cited that, who else must agree."""
     widgets.section("What it would change")
-    if not live:
+    replaced = would.supersedes or (() if would.asks_owner or would.stays_history else tuple(live))
+    lines = [_line(widgets.chip("Becomes history", "warn"), tag("span", one.text, dir="auto")) for one in replaced]
+    lines += [_line(widgets.chip("An answer cited it"), *_answer(one)) for one in would.answers]
+    if would.asks_owner:
+        lines.append(
+            _line(widgets.chip("Goes to the owner", "warn"), "It contradicts the owner's own words: they settle it.")
+        )
+    if would.stays_history:
+        lines.append(
+            _line(widgets.chip("Comes in as history"), "A later statement is remembered; that one stays current.")
+        )
+    if would.needs_second:
+        lines.append(_line(widgets.chip("Needs two people", "warn"), "A second person must confirm the same words."))
+    if not lines:
         widgets.muted("Nothing that is remembered says otherwise; it would be added.")
         return
-    for memory in live:
-        safe.draw(
-            tag(
-                "div",
-                tag("div", "Remembered now", cls="cm-muted"),
-                tag("div", memory.text, cls="cm-strong", dir="auto"),
-                tag(
-                    "div",
-                    f"{words.source(memory.source_kind).capitalize()} · trust {memory.effective_trust:.2f} · "
-                    f"{words.age(memory.stated_at, widgets.now())}",
-                    cls="cm-muted",
-                ),
-                cls="cm-card",
-            )
-        )
-    widgets.muted("A promotion replaces it, unless the owner said it in own words: then the owner is asked.")
+    safe.draw(tag("div", *lines, cls="cm-warnings"))
+
+
+def _answer(touched: AnswerTouched) -> tuple[Html | str, str]:
+    words_of = tag("span", f"“{touched.question}”", dir="auto") if touched.question else "A question of the owner's."
+    return words_of, words.age(touched.at, widgets.now())
 
 
 def source(item: HeldItem) -> None:

@@ -16,6 +16,8 @@ FORM_POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 
+CURSOR = "document.querySelector('.st-key-q input')?.focus()"  # the one script of a page, see `console.cursor`
+
 _NO_FEATURES = (
     b"accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(),"
     b" payment=(), usb=()"
@@ -32,13 +34,13 @@ _HSTS = (b"strict-transport-security", b"max-age=31536000")
 
 @lru_cache(maxsize=1)
 def _inline_script_hashes() -> tuple[str, ...]:
-    """CSP sources of the inline scripts in Streamlit's index.html: an exact hash instead of 'unsafe-inline'."""
+    """CSP sources of the inline scripts in Streamlit's index.html and of `console.cursor`: exact hashes, no others."""
     from streamlit import file_util  # noqa: PLC0415  # the wheel's folder is known to Streamlit only
 
     page = (Path(file_util.get_static_dir()) / "index.html").read_bytes()
     return tuple(
         "'sha256-" + base64.b64encode(hashlib.sha256(script).digest()).decode("ascii") + "'"
-        for script in _INLINE_SCRIPT.findall(page)
+        for script in [*_INLINE_SCRIPT.findall(page), CURSOR.encode("ascii")]
     )
 
 

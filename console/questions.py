@@ -5,7 +5,8 @@ What is asked of the owner (rules §1.7, §1.11) is answered by the owner, whate
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -14,8 +15,10 @@ from console import safe, session, versus, widgets, words
 from console.safe import Html, tag
 from core.errors import ChronoMemoryError, NotAuthorised
 from core.model import Actor, CandidateState, HeldItem, Memory, MemoryKind, Role, Ruling, RulingKind
-from core.review import OWNERS, TAKING, Outcome, asked_of_owner, flags_of
+from core.review import OWNERS, TAKING, Outcome, QueueSummary, asked_of_owner, flags_of
 
+_SUMMARY = "review-summary"  # key of the session state
+_DRAWING_SECONDS = 2.0  # how long a drawing may take from the badge to the page
 FEW = 3  # questions answered in the chat itself; more are for the review page
 
 
@@ -125,11 +128,26 @@ def waiting(actor: Actor) -> list[HeldItem]:
     return facts(session.layer().review.questions(actor))
 
 
+def summary(actor: Actor) -> QueueSummary:
+    """The counts of the queue, read once for the badge and the page of one drawing.
+
+    Raises:
+        NotAuthorised: held items are for reviewers here.
+    """
+    kept: tuple[str, float, QueueSummary] | None = st.session_state.pop(_SUMMARY, None)
+    if kept is not None and kept[0] == actor.user_id and time.monotonic() - kept[1] < _DRAWING_SECONDS:
+        return kept[2]
+    found = session.layer().review.summary(actor)
+    st.session_state[_SUMMARY] = (actor.user_id, time.monotonic(), found)
+    return found
+
+
 def count(actor: Actor) -> int:
     """What waits on the review page for this person; 0 when the ledger cannot tell (the page itself says so)."""
     try:
         try:
-            return session.layer().review.summary(actor).held
+            st.session_state.pop(_SUMMARY, None)
+            return summary(actor).held
         except NotAuthorised:  # held items are for reviewers here; the questions to oneself are not
             return len(waiting(actor))
     except ChronoMemoryError:
@@ -166,29 +184,26 @@ def _turned_down(actor: Actor, item: HeldItem) -> bool:
 # --- the answers --------------------------------------------------------------------------------------------------
 
 
-def answers(item: HeldItem, rivals: int) -> tuple[Ruling, Answer] | None:
-    """Draw the answers, each with what will change; the one that was pressed in this run."""
+def answers(item: HeldItem, rivals: int, settled: Callable[[Ruling, Answer], None]) -> None:
+    """Draw the answers, each with what will change; `settled` is called with the one that is pressed."""
     candidate = item.candidate
     stamp = f"{candidate.candidate_id}-{candidate.version}"
     flagged = [one for one in flags_of(item) if one != "ask_owner"]
     choices = answers_to(item, rivals)
-    pressed: Answer | None = None
     with st.container(key=f"answers-{stamp}", gap="small"):
         note, override = _note(stamp, flagged)
         for at in range(0, len(choices), 2):
             for column, one in zip(st.columns(2, gap="small"), choices[at : at + 2], strict=False):
                 with column, st.container(key=f"answer-{one.kind.value}-{stamp}", gap="xxsmall"):
-                    if st.button(
+                    st.button(
                         safe.label(one.name),
                         key=f"say-{one.kind.value}-{stamp}",
                         width="stretch",
-                        shortcut=str(choices.index(one) + 1),
-                    ):
-                        pressed = one
+                        shortcut=None if widgets.dialog_open() else str(choices.index(one) + 1),
+                        on_click=settled,
+                        args=(sign(item, one.kind, note, override=override), one),
+                    )
                     widgets.muted(one.effect)
-    if pressed is None:
-        return None
-    return sign(item, pressed.kind, note, override=override), pressed
 
 
 def _note(stamp: str, flagged: Sequence[str]) -> tuple[str, bool]:

@@ -244,6 +244,24 @@ def frame(columns: Mapping[str, Sequence[object]], *, key: str) -> None:
     st.dataframe(shown, hide_index=True, key=key)
 
 
+def grid(rows: Sequence[Mapping[str, object]], *, key: str, height: int) -> list[int]:
+    """Draw rows as a table in which a person selects some; the positions of those, in the order shown.
+
+    Positions mean something only for the rows that were shown: `key` must change with them (console.md §1.7). Cells
+    are text, drawn on a canvas: no markup is read out of them.
+    """
+    cells = [{name: plain(str(value)) for name, value in row.items()} for row in rows]
+    state = st.dataframe(
+        cells,
+        key=key,
+        height=height,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="multi-row",
+    )
+    return sorted(int(at) for at in state.selection.rows)
+
+
 def toast(value: str) -> None:
     """A short confirmation that goes away by itself."""
     st.toast(label(value, limit=240))

@@ -16,6 +16,7 @@ from core.errors import (
     Contradicts,
     NeedsReason,
     NotAuthorised,
+    Reserved,
     StaleReview,
     StoreUnavailable,
     Unavailable,
@@ -84,6 +85,11 @@ def close_dialog() -> None:
     st.session_state.pop(_DIALOG, None)
 
 
+def dialog_open() -> bool:
+    """Whether a dialog lies over this page: the keys of the page's own buttons must then be silent."""
+    return _DIALOG in st.session_state
+
+
 def _dialog(known: dict[str, Callable[..., None]]) -> None:
     name, args = st.session_state.get(_DIALOG, ("", ()))
     if name in known:
@@ -135,6 +141,8 @@ def error(problem: ChronoMemoryError) -> None:
         heading, tone = "Not available at the moment", "warn"
     elif isinstance(problem, NotAuthorised):
         heading, tone = "You cannot do this", "warn"
+    elif isinstance(problem, Reserved):
+        heading, tone = "Somebody else is looking at this", "warn"
     elif isinstance(problem, StaleReview):
         heading, tone = "This changed while you looked at it", "warn"
     elif isinstance(problem, Contradicts):
@@ -262,7 +270,15 @@ def strip(figures: Sequence[tuple[str, str, str]]) -> None:
     safe.draw(tag("div", *cells, cls="cm-strip"))
 
 
-def row(key: str, card: Html, name: str, *, selected: bool = False) -> bool:
+def row(
+    key: str,
+    card: Html,
+    name: str,
+    *,
+    selected: bool = False,
+    on_click: Callable[..., None] | None = None,
+    args: tuple[object, ...] = (),
+) -> bool:
     """A card that is a button: the card is drawn by us, the button lies over it and carries `name` for readers.
 
     Returns:
@@ -270,7 +286,8 @@ def row(key: str, card: Html, name: str, *, selected: bool = False) -> bool:
     """
     with st.container(key=f"row-{key}"):
         safe.draw(tag("div", card, cls="cm-card cm-selected" if selected else "cm-card"))
-        return st.button(safe.label(name, limit=90), key=f"open-{key}", width="stretch", wrap=False)
+        label = safe.label(name, limit=90)
+        return st.button(label, key=f"open-{key}", width="stretch", wrap=False, on_click=on_click, args=args)
 
 
 def pages(total: int, size: int, key: str) -> int:

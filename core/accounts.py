@@ -85,6 +85,10 @@ class Accounts(Sessions):
         person = self._people.by_id(user_id)
         return person.username if person else None
 
+    def reviewers(self, tenant: str) -> list[Person]:
+        """The tenant's enabled reviewers and admins by user name, to a caller that has authorised the look."""
+        return [one for one in self._people.all(tenant) if one.role in (Role.REVIEWER, Role.ADMIN) and not one.disabled]
+
     def people(self, actor: Actor) -> list[Person]:
         """Every account of the actor's tenant, by user name.
 

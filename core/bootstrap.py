@@ -8,12 +8,14 @@ import secrets
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any, cast
+
+import httpx2
 
 from core.accounts import Accounts
 from core.assess import Assessor
@@ -24,6 +26,7 @@ from core.demo_folder import check_folder
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
+from core.expiry import Expiry
 from core.history import History
 from core.insight import Insight
 from core.intake import Intake
@@ -37,6 +40,7 @@ from core.llm.judge import ModelJudge, NoJudge
 from core.llm.roles import CallCounter, Roles, build_roles, detect_local_servers
 from core.llm.rules import RulesExtractor
 from core.model import Episode, Extraction, Scope
+from core.notify import Notifier
 from core.policy import Policy
 from core.ports import (
     Clock,
@@ -76,6 +80,7 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0  # between tries to reach the store at start
 WATCH_SECONDS = 3.0  # between looks at the embedded server
 SECRET_BYTES = 32
+NOTICE_SECONDS = 10.0  # a notice to another system may take
 
 
 class SystemClock:
@@ -328,6 +333,40 @@ def build_sandbox(
     )
 
 
+def build_notifier(settings: Settings, ledger: SqliteLedger, enactor: Enactor, clock: Clock, ids: Ids) -> Notifier:
+    """Notices over the network, if the settings give an address.
+
+    Raises:
+        Misconfigured: an address without a key to sign with: a receiver could not tell who sent it.
+    """
+    secret = settings.chronomemory_webhook_secret.get_secret_value()
+    if settings.chronomemory_webhook_url and not secret:
+        msg = "CHRONOMEMORY_WEBHOOK_URL needs CHRONOMEMORY_WEBHOOK_SECRET: set one that the receiver knows too"
+        raise Misconfigured(msg)
+    return Notifier(
+        ledger=ledger,
+        enactor=enactor,
+        clock=clock,
+        ids=ids,
+        post=post_notice,
+        url=settings.chronomemory_webhook_url,
+        secret=secret,
+        after=timedelta(hours=settings.chronomemory_webhook_after_hours),
+    )
+
+
+def post_notice(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+    """The status of one POST; no redirect is followed, so that a signed notice goes nowhere else.
+
+    Raises:
+        OSError: there was no answer in time.
+    """
+    try:
+        return httpx2.post(url, content=body, headers=dict(headers), timeout=NOTICE_SECONDS).status_code
+    except (httpx2.HTTPError, httpx2.InvalidURL) as problem:
+        raise ConnectionError(type(problem).__name__) from problem
+
+
 def account_names(people: People) -> Callable[[Scope], Sequence[str]]:
     """How an owner is called by their account: what others say about that name is about the owner."""
 
@@ -363,7 +402,7 @@ def load_secret(path: Path) -> bytes:
     return secret
 
 
-def build_layer(
+def build_layer(  # noqa: PLR0915 - an installation has that many parts
     settings: Settings,
     *,
     clock: Clock | None = None,
@@ -429,6 +468,8 @@ def build_layer(
     )
     recaller = Recaller(store=store, embedder=chosen, policy=policy, clock=clock)
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
+    expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
+    notifier = build_notifier(settings, ledger, enactor, clock, ids)
     answerer = Answerer(
         ledger=ledger,
         store=store,
@@ -511,7 +552,9 @@ def build_layer(
         wake.set()
 
     def close() -> None:
-        _close(warming, holder, reading, counts, ledger)
+        warming.close()
+        notifier.wait(NOTICE_SECONDS)
+        _close(holder, reading, counts, ledger)
 
     def store_state() -> str:
         if not holder.ready.is_set():
@@ -581,6 +624,7 @@ def build_layer(
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,
+        chores=(expiry.run_once, notifier.run_once),
         worker=f"worker-{ids.new()}",
         demo=settings.chronomemory_demo,
     )

@@ -9,35 +9,33 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from core.acts import Act, Acts, named
 from core.errors import StoreUnavailable
 from core.gate import STATE_OF
 from core.model import (
-    Actor,
     Candidate,
     CandidateState,
     Decision,
     Effect,
     EffectKind,
     Episode,
+    HeldItem,
     MemoryStatus,
-    Verdict,
 )
-from core.ports import Clock, Embedder, Ledger, LedgerTx, MemoryWriter, StoreKeeper
+from core.ports import Embedder, LedgerTx, MemoryWriter, StoreKeeper
 
 BATCH = 100  # effects read from the outbox at a time
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Enactor:
+class Enactor(Acts):
     """Turns decisions into state. Holds the only MemoryWriter of the process."""
 
-    ledger: Ledger
     writer: MemoryWriter
     embedder: Embedder
-    clock: Clock
     _relaying: threading.Lock = field(default_factory=threading.Lock)
     _shown: dict[str, int] = field(default_factory=dict)  # the head that the store was last shown, under "head"
 
@@ -102,7 +100,7 @@ class Enactor:
             own = {candidate.candidate_id for candidate, _ in rulings}
             for candidate, decision in rulings:
                 tx.add_candidate(candidate, state=STATE_OF[decision.verdict], at=at)
-                self._record(tx, candidate, decision, actor="policy", attestation="config-hash")
+                self.record(tx, candidate, decision, actor="policy", attestation="config-hash")
                 if "repeat_of_held" in decision.reasons and decision.evidence.repeats not in own:
                     self._repeated(tx, candidate, decision)
             tx.append_audit(
@@ -139,48 +137,18 @@ class Enactor:
                 about={"episode_id": episode.episode_id, "why": why},
             )
 
-    def commit_ruling(
-        self, actor: Actor, candidate: Candidate, decision: Decision, *, state: CandidateState, action: str = ""
-    ) -> int:
-        """Commit a person's ruling by compare-and-swap on the version they saw; returns the new version.
+    def expire(self, item: HeldItem, decision: Decision) -> None:
+        """Let a held item go that nobody decided: by the policy, never into memory (console.md §3).
 
         Raises:
-            StaleReview: the candidate changed after it was shown; nothing was written.
-            Outdated: the owner's memories changed since the evidence was read; nothing was written.
+            StaleReview: somebody decided it meanwhile; nothing was written.
         """
+        candidate = item.candidate
         with self.ledger.transaction() as tx:
-            if decision.effects and decision.verdict is not Verdict.HOLD:  # taking back rests on no new evidence
-                tx.check_epoch(candidate.scope, decision.evidence.epoch)
-            version = tx.move_candidate(
-                candidate.candidate_id, seen_version=candidate.version, state=state, at=decision.at
+            tx.move_candidate(
+                candidate.candidate_id, seen_version=candidate.version, state=CandidateState.REJECTED, at=decision.at
             )
-            self._record(tx, candidate, decision, actor=actor.user_id, attestation="declared", action=action or state)
-        return version
-
-    def _record(
-        self, tx: LedgerTx, candidate: Candidate, decision: Decision, *, actor: str, attestation: str, action: str = ""
-    ) -> None:
-        scope = candidate.scope
-        tx.add_decision(decision)
-        tx.append_audit(
-            at=decision.at,
-            actor=actor,
-            action=f"candidate:{action or STATE_OF[decision.verdict].value}",
-            tenant=scope.tenant,
-            owner=scope.owner,
-            about={
-                "candidate_id": candidate.candidate_id,
-                "episode_id": candidate.episode_id,
-                "decision_id": decision.decision_id,
-                "reasons": list(decision.reasons),
-                "policy": decision.policy_digest,
-                "digest": tx.keyed_digest(scope.tenant, scope.owner, candidate.text),
-                **_named(decision.effects),
-            },
-            attestation=attestation,
-        )
-        for effect in decision.effects:
-            tx.enqueue(_with_conversation(effect, self.ledger))
+            self.record(tx, candidate, decision, actor="policy", attestation="config-hash", action="expired")
 
     def commit_effects(self, actor: str, effects: Sequence[Effect], *, action: str, about: dict[str, Any]) -> None:
         """Commit effects that follow from no candidate: reinforcement, archiving (rules §2.4, §2.6)."""
@@ -194,7 +162,7 @@ class Enactor:
                 action=action,
                 tenant=scope.tenant,
                 owner=scope.owner,
-                about=about | _named(effects),
+                about=about | named(effects),
             )
             for effect in effects:
                 tx.enqueue(effect)
@@ -213,7 +181,7 @@ class Enactor:
                 action="memory:purged",
                 tenant=scope.tenant,
                 owner=scope.owner,
-                about=_named(effects),
+                about=named(effects),
             )
             for effect in effects:
                 tx.enqueue(effect)
@@ -316,22 +284,4 @@ class Enactor:
         )
 
 
-def _named(effects: Sequence[Effect]) -> dict[str, list[str]]:
-    """What an audit entry says of effects: their kinds, and by plain id the memories they touch."""
-    return {
-        "effects": [effect.kind.value for effect in effects],
-        "memory_ids": [effect.memory_id for effect in effects],
-    }
-
-
-def _with_conversation(effect: Effect, ledger: Ledger) -> Effect:
-    """Attach the conversation a memory came from, known to the ledger only."""
-    if effect.memory is None or effect.memory.conversation_id:
-        return effect
-    episode = ledger.episode(effect.memory.episode_id)
-    if episode is None:
-        return effect
-    return replace(effect, memory=replace(effect.memory, conversation_id=episode.conversation_id))
-
-
-__all__ = ["STATE_OF", "Enactor"]
+__all__ = ["Act", "Enactor"]

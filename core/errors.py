@@ -49,6 +49,16 @@ class StaleReview(ChronoMemoryError):
     """The item changed after it was shown; nothing was written. Look again and decide on what is there now."""
 
 
+class Reserved(StaleReview):
+    """Somebody else is at work on this item; nothing was written. `who` (a user name) and `until` say for how long."""
+
+    def __init__(self, message: str, *, who: str, until: datetime) -> None:
+        """Keep who holds it and until when."""
+        super().__init__(message)
+        self.who = who
+        self.until = until
+
+
 class Contradicts(ChronoMemoryError):
     """Promoting this would overwrite what the owner said; nothing was written. The owner must settle it."""
 

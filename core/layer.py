@@ -107,6 +107,7 @@ class MemoryLayer:
     on_start: Callable[[], None]
     on_close: Callable[[], None]
     run_worker: bool
+    chores: Sequence[Callable[[], bool]]  # what the worker sees to when nothing else is to do
     worker: str  # this process's name on its leases
     demo: bool = False  # everything in it is made up, and every page says so
     _closing: threading.Event = field(default_factory=threading.Event)
@@ -139,10 +140,10 @@ class MemoryLayer:
         """One step of the worker: an episode of the write path, else what recall left to do; False if nothing was."""
         if self.intake.run_once(self.worker):
             return True
-        if not self.upkeep.run_once():
-            return False
-        self.enactor.relay()
-        return True
+        if self.upkeep.run_once():
+            self.enactor.relay()
+            return True
+        return any(chore() for chore in self.chores)
 
     def _work(self) -> None:
         while not self._closing.is_set():

@@ -82,6 +82,7 @@ class EffectKind(StrEnum):
     SUPERSEDE = "supersede"  # memory_id is replaced by by_memory_id
     RETRACT = "retract"  # memory_id is closed without a replacement (rules §3.4)
     CONFIRM = "confirm"  # memory_id was stated again at `at`
+    UNCONFIRM = "unconfirm"  # a confirmation made at `at` is taken back; `until`: when it had been stated before that
     REINFORCE = "reinforce"  # memory_id was recalled into an answer (rules §2.4)
     ARCHIVE = "archive"
     TOMBSTONE = "tombstone"
@@ -493,9 +494,9 @@ class Effect:
     memory: Memory | None = None  # ACTIVATE only
     by_memory_id: str | None = None  # SUPERSEDE: what replaces it; LINK: the edge's other end
     reason: str = ""
-    origin: str = ""  # CONFIRM: key of the independent origin that confirms; "" adds none
+    origin: str = ""  # CONFIRM, UNCONFIRM: key of the independent origin that confirms; "" adds or takes none
     link_kind: LinkKind | None = None  # LINK only
-    until: datetime | None = None  # RETRACT: from when on it was no longer true, if that was said
+    until: datetime | None = None  # RETRACT: from when on it was no longer true, if that was said; see UNCONFIRM
     weight: float = 0.0  # LINK only, in [0, 1]
 
 

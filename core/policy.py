@@ -172,6 +172,10 @@ class ReviewRules:
     undo_minutes: float
     fold_from: int  # groups waiting from which plain claims are folded into the month's background
     background_importance: float = 1.0  # from here a held statement is a decision of its own, however plain
+    four_eyes: bool = True  # what could harm somebody needs two people (rules §1.7)
+    sole_reviewer_minutes: float = 10.0  # after which the only reviewer may confirm their own yes
+    reservation_minutes: float = 10.0  # an item is kept for whoever reads it
+    expire_after_days: float = 90.0  # held items nobody decided are rejected by the policy; 0: never
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -52,12 +52,19 @@ class Settings(BaseSettings):
     idle_minutes: float = Field(default=30.0, gt=0)
     absolute_hours: float = Field(default=12.0, gt=0)
 
+    # a notice to another system when items wait too long for a reviewer
+    chronomemory_webhook_url: str = Field(default="", description="address that notices are posted to; empty: none")
+    chronomemory_webhook_secret: SecretStr = Field(
+        default=SecretStr(""), description="key that notices are signed with"
+    )
+    chronomemory_webhook_after_hours: float = Field(default=24.0, gt=0, description="age of an item that is told of")
+
     # limits
     max_message_chars: int = Field(default=20_000, ge=100)
     max_attachment_bytes: int = Field(default=5_000_000, ge=1000)
     max_attachment_chars: int = Field(default=400_000, ge=1000)
 
-    @field_validator("openai_base_url", "background_base_url", "embedding_base_url")
+    @field_validator("openai_base_url", "background_base_url", "embedding_base_url", "chronomemory_webhook_url")
     @classmethod
     def _http(cls, value: str) -> str:
         if value and not value.startswith(("http://", "https://")):

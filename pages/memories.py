@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time
 
 import streamlit as st
 
-from console import bulk, correcting, drawer, owndata, safe, session, terms, widgets, words
+from console import choosing, correcting, drawer, owndata, safe, session, terms, widgets, words
 from console.safe import Html, tag
 from core.decay import freshness
 from core.model import Actor, Memory, MemoryKind, MemoryStatus, SourceKind
@@ -50,14 +50,14 @@ def draw() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         widgets.muted(_said(found, where))
-        choosing = bulk.switch()
-    if choosing:
-        bulk.bar(found.memories)
+        several = choosing.switch()
+    if several:
+        choosing.bar(found.memories)
     with st.container(gap="xsmall", key="memory-list"):
         for one in found.memories:
             card = _card(one, found.near.get(one.memory_id))
-            if choosing:
-                bulk.row(one, card)
+            if several:
+                choosing.row(one, card)
             elif widgets.row(f"m-{one.memory_id}", card, one.text):
                 widgets.open_dialog("why", one.memory_id)
     widgets.pages(found.total, PAGE, "memories-page")
@@ -291,7 +291,7 @@ widgets.page(
     why=drawer.why,
     correct=correcting.correct,
     take_in=owndata.take_in,
-    forget_some=bulk.forget_some,
+    forget_some=choosing.forget_some,
     forget_all=owndata.forget_all,
     purge=owndata.purge,
 )

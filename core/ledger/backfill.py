@@ -1,4 +1,4 @@
-"""Computes what an older version did not store: marks of episodes, slots and clusters of candidates.
+"""Computes what an older version did not store: marks of episodes, slots, clusters and places of candidates.
 
 In batches of one short transaction each, so that other processes get their turn and a kill loses no more than one.
 """
@@ -6,13 +6,15 @@ In batches of one short transaction each, so that other processes get their turn
 from __future__ import annotations
 
 from core.ledger.connection import Connection
+from core.ledger.deskwrites import place_item
 from core.ledger.marks import add_marks
-from core.ledger.rows import scope_of
+from core.ledger.rows import item_of, scope_of
 from core.slots import slot_key
 
 EPISODES = 50  # at most, of a batch
 CHARACTERS = 500_000  # of a batch: well under a second's work
 CANDIDATES = 2000
+PLACES = 200  # held items, which are read whole
 
 
 def backfill(connection: Connection) -> None:
@@ -26,6 +28,10 @@ def backfill(connection: Connection) -> None:
     while connection.rows("unclustered"):
         with connection.transaction("BEGIN IMMEDIATE"):
             connection.change("give_clusters", limit=CANDIDATES)
+    while connection.rows("unplaced", limit=1):
+        with connection.transaction("BEGIN IMMEDIATE"):
+            for row in connection.rows("unplaced", limit=PLACES):
+                place_item(connection, item_of(row))
 
 
 def _mark_episodes(connection: Connection) -> None:

@@ -190,10 +190,10 @@ SELECT candidate.candidate_id, candidate.episode_id, candidate.tenant, candidate
 
 -- name: tally_held
 -- What waits now, and since when.
-SELECT count(*) AS held, min(created_at) AS oldest,
-       coalesce(sum(created_at >= :since), 0) AS held_since
-  FROM candidate
- WHERE tenant = :tenant AND state = 'held' AND (:owner IS NULL OR owner = :owner);
+SELECT coalesce(sum(shown), 0) AS held, min(CASE WHEN shown THEN created_at END) AS oldest,
+       coalesce(sum(created_at >= :since), 0) AS held_since, count(*) - coalesce(sum(shown), 0) AS snoozed
+  FROM (SELECT created_at, :at = '' OR snoozed_until <= :at AS shown FROM candidate
+         WHERE tenant = :tenant AND state = 'held' AND (:owner IS NULL OR owner = :owner));
 
 -- name: tally_ruled
 -- What people decided since a time and did not take back, by state.
@@ -209,53 +209,63 @@ SELECT coalesce(sum(candidate.state = 'promoted'), 0) AS promoted,
 -- All candidates of one episode, in order of their span.
 SELECT * FROM item WHERE episode_id = :episode_id ORDER BY span_start, queue_no;
 
--- name: held
--- One page's queue numbers, oldest first, each row with the true total; a page past the end is one row without a number.
-WITH matching AS MATERIALIZED (
-  SELECT queue_no FROM candidate
+-- part: shown_items
+-- What a filter of the review desk leaves of the queue.
    WHERE tenant = :tenant AND state IN (SELECT value FROM json_each(:states))
      AND (:owner IS NULL OR owner = :owner)
      AND (:source_kind IS NULL OR source_kind = :source_kind)
      AND (:source_ref IS NULL OR source_ref = :source_ref)
      AND (:cluster IS NULL OR cluster = :cluster)
+     AND (:alike IS NULL OR alike = :alike)
+     AND (:older_than IS NULL OR created_at < :older_than)
+     AND (:assigned_to IS NULL OR assigned_to = :assigned_to)
+     AND CASE WHEN :snoozed THEN snoozed_until > :at ELSE :at = '' OR snoozed_until <= :at END
      AND (:reason IS NULL OR decision_no IN (
            SELECT decision_no FROM decision_reason
             WHERE reason = :reason OR (reason > :reason || ':' AND reason < :reason || ';')))
      AND (:text IS NULL OR queue_no IN (SELECT queue_no FROM candidate_search WHERE instr(searched, :text) > 0))
+
+-- part: place
+-- Where an item stands in the wanted order, smallest first; its queue number is read back from it.
+         CASE :order WHEN 'priority' THEN priority << 40 | queue_no WHEN 'newest' THEN -queue_no ELSE queue_no END
+
+-- name: held
+-- One page's queue numbers in order, each row with the true total; a page past the end is one row without a number.
+WITH matching AS MATERIALIZED (
+  SELECT queue_no,
+         {{place}} AS place
+    FROM candidate
+{{shown_items}}
 ), page AS MATERIALIZED (
-  SELECT queue_no FROM matching ORDER BY queue_no LIMIT :limit OFFSET :offset
+  SELECT queue_no, place FROM matching ORDER BY place LIMIT :limit OFFSET :offset
 )
 SELECT (SELECT count(*) FROM matching) AS total, page.queue_no
   FROM (SELECT 1) LEFT JOIN page ON TRUE
- ORDER BY page.queue_no;
+ ORDER BY page.place;
 
 -- name: items_by_number
 -- The items of a page, oldest first.
 SELECT * FROM item WHERE queue_no IN (SELECT value FROM json_each(:numbers)) ORDER BY queue_no;
 
 -- name: held_groups
--- The same items by owner and cluster, oldest group first, each row with the number of groups; the first item's source
--- names the group.
+-- The same items by owner and cluster or by owner and near-duplicates, first group first, each row with the number of
+-- groups; the group's first item in the wanted order names it.
 WITH grouped AS MATERIALIZED (
-  SELECT owner, cluster, count(*) AS members, count(DISTINCT source_ref) AS sources, min(queue_no) AS first_no
+  SELECT count(*) AS members, count(DISTINCT source_ref) AS sources, sum(alone) AS flagged, min(created_at) AS oldest,
+         min(
+         {{place}}) AS place
     FROM candidate
-   WHERE tenant = :tenant AND state IN (SELECT value FROM json_each(:states))
-     AND (:owner IS NULL OR owner = :owner)
-     AND (:source_kind IS NULL OR source_kind = :source_kind)
-     AND (:source_ref IS NULL OR source_ref = :source_ref)
-     AND (:cluster IS NULL OR cluster = :cluster)
-     AND (:reason IS NULL OR decision_no IN (
-           SELECT decision_no FROM decision_reason
-            WHERE reason = :reason OR (reason > :reason || ':' AND reason < :reason || ';')))
-     AND (:text IS NULL OR queue_no IN (SELECT queue_no FROM candidate_search WHERE instr(searched, :text) > 0))
-   GROUP BY owner, cluster
+{{shown_items}}
+   GROUP BY owner, CASE :by WHEN 'alike' THEN alike ELSE cluster END
 ), page AS MATERIALIZED (
-  SELECT * FROM grouped ORDER BY first_no LIMIT :limit OFFSET :offset
+  SELECT *, CASE :order WHEN 'priority' THEN place & ((1 << 40) - 1) ELSE abs(place) END AS first_no
+    FROM grouped ORDER BY place LIMIT :limit OFFSET :offset
 )
 SELECT (SELECT count(*) FROM grouped) AS total, page.*, candidate.source_kind, candidate.source_ref, candidate.title,
-       candidate.created_at AS oldest
+       candidate.owner, candidate.cluster, candidate.alike, candidate.candidate_id,
+       json_extract(candidate.proposal, '$.statement') AS statement
   FROM (SELECT 1) LEFT JOIN page ON TRUE LEFT JOIN candidate ON candidate.queue_no = page.first_no
- ORDER BY page.first_no;
+ ORDER BY page.place;
 
 -- name: declined
 -- Whether a person, not the policy, rejected these very words in this scope.

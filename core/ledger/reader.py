@@ -12,9 +12,9 @@ from core.audit import GENESIS, Link, stamp, verify_chain
 from core.errors import LedgerUnavailable, Misconfigured
 from core.ledger.codec import to_json
 from core.ledger.connection import BUSY_SECONDS, Connection, errors_of, known_migrations, recorded
+from core.ledger.desk import SqliteDesk
 from core.ledger.handle import READERS
 from core.ledger.keying import chain_key
-from core.ledger.origins import SqliteOrigins
 from core.ledger.rows import (
     conversation_of,
     decision_of,
@@ -32,7 +32,7 @@ from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
-class SqliteLedgerReader(SqliteOrigins):
+class SqliteLedgerReader(SqliteDesk):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 
     @classmethod
@@ -98,11 +98,11 @@ class SqliteLedgerReader(SqliteOrigins):
         row = self._row("conversation_scope", conversation_id=conversation_id)
         return Scope(tenant=row["tenant"], owner=row["owner"], agent=row["agent"]) if row else None
 
-    def tally(self, tenant: str, *, owner: str | None, since: datetime) -> QueueTally:
-        """Numbers of the review strip, read from one snapshot."""
+    def tally(self, tenant: str, *, owner: str | None, since: datetime, at: datetime | None = None) -> QueueTally:
+        """Numbers of the review strip, read from one snapshot; what is put off beyond `at` does not wait."""
         where = {"tenant": tenant, "owner": owner, "since": stamp(since)}
         with self._pool.snapshot() as connection:
-            held = connection.rows("tally_held", **where)[0]
+            held = connection.rows("tally_held", **where, at=stamp(at) if at else "")[0]
             ruled = connection.rows("tally_ruled", **where)[0]
         return QueueTally(
             held=held["held"],
@@ -110,6 +110,7 @@ class SqliteLedgerReader(SqliteOrigins):
             held_since=held["held_since"],
             promoted_since=ruled["promoted"],
             rejected_since=ruled["rejected"],
+            snoozed=held["snoozed"],
         )
 
     def ruled(self, tenant: str, *, owner: str | None, since: datetime, limit: int = 20) -> list[HeldItem]:
@@ -135,17 +136,20 @@ class SqliteLedgerReader(SqliteOrigins):
         return [item_of(row) for row in self._rows("items_of_episode", episode_id=episode_id)]
 
     def held(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldItem], int]:
-        """One page of items, oldest first, and the true total."""
+        """One page of items in the wanted order, and the true total."""
         with self._pool.snapshot() as connection:
             page = connection.rows("held", **_filter_values(where), limit=limit, offset=offset)
             numbers = [row["queue_no"] for row in page if row["queue_no"] is not None]
             items = connection.rows("items_by_number", numbers=to_json(numbers)) if numbers else []
-        return [item_of(row) for row in items], page[0]["total"]
+        found = {row["queue_no"]: item_of(row) for row in items}
+        return [found[number] for number in numbers], page[0]["total"]
 
-    def held_groups(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldGroup], int]:
-        """Items grouped by (owner, cluster), oldest group first, and the number of groups."""
-        rows = self._rows("held_groups", **_filter_values(where), limit=limit, offset=offset)
-        return [group_of(row) for row in rows if row["first_no"] is not None], rows[0]["total"]
+    def held_groups(
+        self, where: HeldFilter, *, by: str = "source", limit: int = 50, offset: int = 0
+    ) -> tuple[list[HeldGroup], int]:
+        """Items grouped by owner and cluster, or by owner and near-duplicates ("alike"); and the number of groups."""
+        rows = self._rows("held_groups", **_filter_values(where), by=by, limit=limit, offset=offset)
+        return [group_of(row, by=by) for row in rows if row["first_no"] is not None], rows[0]["total"]
 
     def declined(self, scope: Scope, digest: str) -> bool:
         """Whether a person rejected these very words in this scope, and did not take it back."""
@@ -263,4 +267,10 @@ def _filter_values(where: HeldFilter) -> dict[str, Any]:
         "reason": where.reason,
         "text": folded(where.text.strip()) if where.text and where.text.strip() else None,
         "states": to_json(where.states),
+        "alike": where.alike,
+        "older_than": stamp(where.older_than) if where.older_than else None,
+        "assigned_to": where.assigned_to,
+        "snoozed": where.snoozed,
+        "at": stamp(where.at) if where.at else "",
+        "order": where.order,
     }

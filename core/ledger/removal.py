@@ -44,6 +44,9 @@ def scrub(connection: Connection, candidate_id: str) -> None:
         raise NotFound(msg)
     effects = [from_json(Effect, found["effect"]) for found in connection.rows("effects_on", memory_id=candidate_id)]
     again = [one.effect_id.partition(":")[0] for one in effects if one.kind is EffectKind.CONFIRM]
+    reworded = connection.row("rewording_of", candidate_id=candidate_id)
+    if reworded is not None:  # the edited words and those they were made from are one fact
+        again += [one for one in (reworded["original_id"], reworded["candidate_id"]) if one != candidate_id]
     rows = [row, *(connection.row("item", candidate_id=one) for one in dict.fromkeys(again))]
     said = [item_of(one).candidate for one in rows if one is not None]
     for one in said:
@@ -60,6 +63,9 @@ def _scrub_rows(connection: Connection, candidate: Candidate) -> None:
     proposal = scrubbed_proposal(candidate.proposal)
     connection.change("scrub_candidate", candidate_id=candidate_id, excerpt=PURGED, **proposal_values(proposal))
     connection.change("scrub_candidate_search", candidate_id=candidate_id)
+    connection.change("scrub_alike", candidate_id=candidate_id)
+    connection.change("scrub_approvals", candidate_id=candidate_id)
+    connection.change("clear_desk_notes", candidate_id=candidate_id)
     for found in connection.rows("decisions", candidate_id=candidate_id):
         _rewrite(connection, scrubbed_decision(decision_of(found)))
     for found in connection.rows("decisions_quoting", memory_id=candidate_id):

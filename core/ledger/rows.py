@@ -195,7 +195,7 @@ def item_of(row: Row) -> HeldItem:
     )
 
 
-def group_of(row: Row) -> HeldGroup:
+def group_of(row: Row, *, by: str) -> HeldGroup:
     """A row of `held_groups`."""
     return HeldGroup(
         source_kind=SourceKind(row["source_kind"]),
@@ -206,6 +206,10 @@ def group_of(row: Row) -> HeldGroup:
         cluster=row["cluster"],
         sources=row["sources"],
         oldest=datetime.fromisoformat(row["oldest"]),
+        alike=row["alike"] if by == "alike" else "",
+        flagged=row["flagged"],
+        sample=row["statement"],
+        first_id=row["candidate_id"],
     )
 
 

@@ -14,6 +14,7 @@ from core.audit import GENESIS, entry_of, make_link, stamp
 from core.errors import BadInput, LeaseLost, NotFound, Outdated, StaleReview
 from core.ledger.codec import to_json
 from core.ledger.connection import Connection
+from core.ledger.deskwrites import DeskWrites, leave_desk, place
 from core.ledger.marks import add_marks
 from core.ledger.removal import erase, scrub
 from core.ledger.rows import (
@@ -32,7 +33,7 @@ from core.ports import Erasure
 _KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
 
 
-class SqliteLedgerTx:
+class SqliteLedgerTx(DeskWrites):
     """Implements `core.ports.LedgerTx` on a connection inside BEGIN IMMEDIATE."""
 
     def __init__(self, connection: Connection, *, hmac_key: bytes | None) -> None:
@@ -94,6 +95,8 @@ class SqliteLedgerTx:
             "move_candidate", candidate_id=candidate_id, seen_version=seen_version, state=state.value, at=stamp(at)
         )
         if moved:
+            if state is not CandidateState.HELD:
+                leave_desk(self._db, candidate_id)
             return int(moved[0]["version"])
         found = self._db.row("candidate_changed_by", candidate_id=candidate_id)
         if found is None:
@@ -113,6 +116,7 @@ class SqliteLedgerTx:
         self._db.change("set_latest_decision", decision_no=decision_no, candidate_id=decision.candidate_id)
         evidence = decision.evidence
         self._db.change("set_cluster", candidate_id=decision.candidate_id, cluster=evidence.cluster)
+        place(self._db, decision.candidate_id)
         roots = to_json([root.episode_id for root in evidence.roots])
         self._db.change("add_candidate_roots", candidate_id=decision.candidate_id, roots=roots)
         quoted = to_json([one.memory_id for one in evidence.incumbents] + [one.memory_id for one in evidence.opinions])

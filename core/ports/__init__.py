@@ -56,6 +56,13 @@ from core.ports.people import (
     Session,
     Throttle,
 )
+from core.ports.review import (
+    Approved,
+    DeskReader,
+    DeskTx,
+    Marking,
+    Reservation,
+)
 from core.ports.sandbox import Lexicon, Rights, Trace, Traced
 from core.ports.store import (
     MemoryFilter,
@@ -65,10 +72,13 @@ from core.ports.store import (
 )
 
 __all__ = [
+    "Approved",
     "ChainReport",
     "ChatMessage",
     "ChatModel",
     "Clock",
+    "DeskReader",
+    "DeskTx",
     "Dot",
     "Embedder",
     "Ended",
@@ -92,6 +102,7 @@ __all__ = [
     "LedgerReader",
     "LedgerTx",
     "Lexicon",
+    "Marking",
     "MemoryFilter",
     "MemoryReader",
     "MemoryWriter",
@@ -102,6 +113,7 @@ __all__ = [
     "QueueTally",
     "Reply",
     "ReplyContext",
+    "Reservation",
     "Responder",
     "Rights",
     "Session",

@@ -23,6 +23,7 @@ from core.model import (
     Scope,
     SourceKind,
 )
+from core.ports.review import DeskReader, DeskTx
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,6 +38,12 @@ class HeldFilter:
     reason: str | None = None
     text: str | None = None
     states: tuple[CandidateState, ...] = (CandidateState.HELD,)
+    alike: str | None = None  # key of near-duplicates (`core.alike`)
+    older_than: datetime | None = None  # came in before
+    assigned_to: str | None = None  # user id of who was asked
+    snoozed: bool = False  # False: what is put off beyond `at` is left out; True: only that
+    at: datetime | None = None  # now; None: nothing is left out for being put off
+    order: str = "oldest"  # one of `core.queueing.ORDERS`
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,6 +61,10 @@ class HeldGroup:
     oldest: datetime
     cluster: str = ""
     sources: int = 1
+    alike: str = ""  # key of the near-duplicates that it holds; "" where it was grouped by source
+    flagged: int = 0  # how many of them may not be promoted together
+    sample: str = ""  # the words of its first item
+    first_id: str = ""  # that item's id
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,6 +76,7 @@ class QueueTally:
     held_since: int
     promoted_since: int
     rejected_since: int
+    snoozed: int = 0  # put off beyond the time that was given; not among `held`
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -108,7 +120,7 @@ class Erasure:
     effects: int
 
 
-class LedgerReader(Protocol):
+class LedgerReader(DeskReader, Protocol):
     """Read-only face of the ledger. Every call sees committed data only."""
 
     def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:
@@ -166,11 +178,19 @@ class LedgerReader(Protocol):
     def held(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldItem], int]:
         """One page of items, oldest first, and the true total."""
 
-    def held_groups(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldGroup], int]:
-        """Items grouped by (owner, source), oldest group first, and the number of groups."""
+    def held_groups(
+        self, where: HeldFilter, *, by: str = "source", limit: int = 50, offset: int = 0
+    ) -> tuple[list[HeldGroup], int]:
+        """Items grouped by (owner, cluster), or with `by` "alike" by near-duplicates, in the filter's order.
 
-    def tally(self, tenant: str, *, owner: str | None, since: datetime) -> QueueTally:
-        """Numbers of the review strip: what waits, and what people and the gate did since a time."""
+        The second number is how many groups there are in all.
+        """
+
+    def tally(self, tenant: str, *, owner: str | None, since: datetime, at: datetime | None = None) -> QueueTally:
+        """Numbers of the review strip: what waits, and what people and the gate did since a time.
+
+        What is put off beyond `at` does not wait.
+        """
 
     def ruled(self, tenant: str, *, owner: str | None, since: datetime, limit: int = 20) -> list[HeldItem]:
         """Candidates whose latest decision is a person's and not older than `since`, newest first."""
@@ -228,7 +248,7 @@ class LedgerFile(Protocol):
         """Write a verified copy; gives its head."""
 
 
-class LedgerTx(Protocol):
+class LedgerTx(DeskTx, Protocol):
     """One ledger transaction: everything written through it is committed together or not at all."""
 
     def add_episode(self, episode: Episode, *, idempotency_key: str | None, inbox: bool) -> Episode:

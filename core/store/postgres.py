@@ -18,6 +18,7 @@ _CHANGES = {
     EffectKind.SUPERSEDE: "supersede",
     EffectKind.RETRACT: "retract",
     EffectKind.CONFIRM: "confirm",
+    EffectKind.UNCONFIRM: "unconfirm",
     EffectKind.REINFORCE: "reinforce",
     EffectKind.ARCHIVE: "archive",
     EffectKind.TOMBSTONE: "tombstone",

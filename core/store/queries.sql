@@ -448,6 +448,15 @@ UPDATE memory SET stated_at = greatest(stated_at, %(at)s), version = version + 1
         ELSE jsonb_array_length(support) + 1 END
 WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;
 
+-- name: unconfirm
+-- A confirmation is taken back: its origin goes, and the age is the one before it, unless it was stated again since.
+UPDATE memory SET version = version + 1,
+    stated_at = CASE WHEN stated_at = %(at)s THEN coalesce(%(until)s::timestamptz, stated_at) ELSE stated_at END,
+    support = CASE WHEN %(origin)s::text = '' THEN support ELSE support - %(origin)s::text END,
+    origins = CASE WHEN %(origin)s::text = '' OR NOT support ? %(origin)s::text THEN origins
+        ELSE greatest(1, jsonb_array_length(support) - 1) END
+WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;
+
 -- name: reinforce
 -- Recalled into an answer (rules §2.4). The version stays: a reviewer's view of the row is not stale by it.
 UPDATE memory SET access_count = access_count + 1

@@ -342,11 +342,11 @@ class TestTwoWriters:
         [item] = [one for one in mia.items(page) if one.state is CandidateState.HELD]
         real, meanwhile = Enactor.commit_ruling, []
 
-        def late(self, actor, candidate, decision, **rest):
+        def late(self, actor, acts, **rest):
             if not meanwhile:
-                meanwhile.append(decision.verdict)
+                meanwhile.append(acts[0].decision.verdict)
                 mia.say("The depot gate opens at nine.")
-            return real(self, actor, candidate, decision, **rest)
+            return real(self, actor, acts, **rest)
 
         with monkeypatch.context() as patch:
             patch.setattr(Enactor, "commit_ruling", late)

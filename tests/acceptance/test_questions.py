@@ -71,7 +71,11 @@ def test_a_flagged_conflict_is_taken_in_only_with_an_override_and_a_reason(life)
         with pytest.raises(NeedsReason):
             review.settle(life.who, ruling(item, answer, override=True, note=" "))
     assert life.facts(text="0123") == []
-    assert review.settle(life.who, ruling(item, RulingKind.TAKE_NEW, override=True)).state is CandidateState.PROMOTED
+    take = ruling(item, RulingKind.TAKE_NEW, override=True)
+    assert review.settle(life.who, take).state is CandidateState.HELD  # it could do harm: one yes is not enough
+    assert life.facts(text="0123") == []
+    life.console.clock.forward(minutes=11)
+    assert review.settle(life.who, take).state is CandidateState.PROMOTED  # the only reviewer's second
 
 
 def test_what_replaced_what_is_shown_as_a_link(life):

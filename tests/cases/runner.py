@@ -18,6 +18,7 @@ from typing import Any
 from core.intake import Submission
 from core.model import (
     Actor,
+    CandidateState,
     Episode,
     HeldItem,
     Memory,
@@ -258,7 +259,10 @@ class World:
             note=note,
             override=override,
         )
-        outcome = self.console.layer.review.resolve(self.person(name), ruling)
+        review = self.console.layer.review
+        outcome = review.resolve(self.person(name), ruling)
+        if kind is RulingKind.PROMOTE and outcome.state is CandidateState.HELD:  # it needs a second person
+            outcome = review.resolve(self.console.admin, ruling)
         self.settle()
         return outcome
 

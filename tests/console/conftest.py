@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from console import session
+from console import acts, session
 from tests.console.desk import Desk
 from tests.console.kit import Open, run
 
@@ -22,6 +22,7 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Open:
         monkeypatch.setattr(session, "layer", lambda: desk)
         monkeypatch.setattr(session, "current_actor", lambda *, touch=True: desk.actor)
         monkeypatch.setattr(session, "find_actor", lambda *, touch=True: desk.actor)
+        monkeypatch.setattr(acts, "QUICK_SECONDS", 0.0)  # a test presses faster than a person reads
         at = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=20)
         for key, value in query.items():
             at.query_params[key] = value

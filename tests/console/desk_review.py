@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from core.errors import NeedsReason, NotAuthorised, NotFound, StaleReview
+from core.errors import ChronoMemoryError, NeedsReason, NotAuthorised, NotFound, StaleReview
 from core.model import (
     Actor,
     CandidateState,
@@ -28,14 +29,16 @@ from core.model import (
 from core.ports import HeldGroup
 from core.review import OWNERS, TAKING, Outcome, QueueSummary, flags_of
 from tests.console.desk_base import DOC, NOW, PAGE, WEB
+from tests.console.desk_marks import DeskMarks
 
 if TYPE_CHECKING:
     from tests.console.desk import Desk
 
 
-class DeskReview:
+class DeskReview(DeskMarks):
     def __init__(self, desk: Desk) -> None:
         self.desk, self.ruled, self.stale, self.members_see = desk, dict[str, HeldItem](), False, True
+        self.start_marks()
         i = desk.item
         self.items = (
             []
@@ -227,25 +230,36 @@ class DeskReview:
 
     def _held(
         self,
+        *,
         source_ref: str | None = None,
         cluster: str | None = None,
+        alike: str | None = None,
         source_kind: SourceKind | None = None,
         reason: str | None = None,
         text: str | None = None,
         owner: str | None = None,
+        older_than: datetime | None = None,
+        assigned_to: str | None = None,
+        snoozed: bool = False,
+        order: str = "oldest",
     ) -> list[HeldItem]:
         self.desk.up()
-        return [
+        found = [
             one
             for one in self.items
             if one.candidate.candidate_id not in self.ruled
             and source_ref in (None, one.candidate.provenance.source_ref)
             and cluster in (None, one.decision.evidence.cluster)
+            and alike in (None, _alike(one))
             and source_kind in (None, one.candidate.provenance.source_kind)
             and (reason is None or reason in one.decision.reasons)
             and owner in (None, one.candidate.scope.owner)
             and (not text or text.lower() in one.candidate.text.lower())
+            and (older_than is None or one.updated_at < older_than)
+            and assigned_to in (None, self.asked.get(one.candidate.candidate_id, ("",))[0])
+            and snoozed == (one.candidate.candidate_id in self.snoozes)
         ]
+        return list(reversed(found)) if order == "newest" else found
 
     def summary(self, actor: Actor) -> QueueSummary:
         if actor.role is Role.MEMBER and not self.members_see:
@@ -255,20 +269,28 @@ class DeskReview:
         oldest = min((one.updated_at for one in held), default=None)
         return QueueSummary(held=len(held), oldest=oldest, promoted_7d=12, rejected_7d=4, held_today=2 if held else 0)
 
-    def groups(self, actor: Actor, *, limit: int = 25, offset: int = 0, **where: Any) -> tuple[list[HeldGroup], int]:
+    def groups(
+        self, actor: Actor, *, by: str = "source", limit: int = 25, offset: int = 0, **where: Any
+    ) -> tuple[list[HeldGroup], int]:
         found: dict[tuple[str, str], list[HeldItem]] = {}
         for one in self._held(**where):
-            found.setdefault((one.candidate.scope.owner, one.candidate.provenance.source_ref), []).append(one)
+            name = _alike(one) if by == "alike" else one.candidate.provenance.source_ref
+            found.setdefault((one.candidate.scope.owner, name), []).append(one)
         made = [
             HeldGroup(
                 source_kind=ones[0].candidate.provenance.source_kind,
-                source_ref=ref,
+                source_ref=ones[0].candidate.provenance.source_ref,
                 title=ones[0].candidate.provenance.title,
                 owner=owner,
                 count=len(ones),
                 oldest=min(one.updated_at for one in ones),
+                alike=name if by == "alike" else "",
+                sources=len({one.candidate.provenance.source_ref for one in ones}),
+                flagged=sum(bool(flags_of(one)) for one in ones),
+                sample=ones[0].candidate.text,
+                first_id=ones[0].candidate.candidate_id,
             )
-            for (owner, ref), ones in found.items()
+            for (owner, name), ones in found.items()
         ]
         return made[offset : offset + limit], len(made)
 
@@ -294,6 +316,12 @@ class DeskReview:
     def resolve(self, actor: Actor, ruling: Ruling) -> Outcome:
         self.desk.calls.append(("resolve", ruling))
         one = self.item(actor, ruling.candidate_id)
+        self.check_free(ruling.candidate_id)
+        if one.state is not CandidateState.HELD or one.candidate.version != ruling.seen_version:
+            if one.decision.by == actor.user_id and one.candidate.version == ruling.seen_version + 1:
+                return Outcome(candidate_id=ruling.candidate_id, ok=True, state=one.state, message="Done already.")
+            msg = f"This item changed after you opened it: it is {one.state.value} now."
+            raise StaleReview(msg)
         if self.stale:
             self.stale = False
             self._rule(one, ruling, by="u-2")
@@ -306,7 +334,8 @@ class DeskReview:
         if flagged and not (ruling.override and ruling.note.strip()):
             msg = f"This item is flagged ({', '.join(flagged)}). Confirm that you override it, and say why."
             raise NeedsReason(msg)
-        return self._rule(one, ruling, by=actor.user_id)
+        first = self.approve(actor, one, ruling) if ruling.kind is RulingKind.PROMOTE else None
+        return first or self._rule(one, ruling, by=actor.user_id)
 
     def _rule(self, one: HeldItem, ruling: Ruling, *, by: str) -> Outcome:
         taken = ruling.kind in {RulingKind.PROMOTE, *TAKING}
@@ -329,13 +358,19 @@ class DeskReview:
         )
         return Outcome(candidate_id=ruling.candidate_id, ok=True, state=state, message=said, decision=decision)
 
-    def resolve_many(self, actor: Actor, rulings: list[Ruling]) -> list[Outcome]:
-        return [
-            Outcome(candidate_id="h-3", ok=False, message=self.desk.w("It changed while you looked at it."))
-            if ruling.candidate_id == "h-3"
-            else self.resolve(actor, ruling)
-            for ruling in rulings
-        ]
+    def resolve_many(self, actor: Actor, rulings: list[Ruling], *, bulk: bool = True) -> list[Outcome]:
+        return [self._one_of_many(actor, ruling) for ruling in rulings]
+
+    def _one_of_many(self, actor: Actor, ruling: Ruling) -> Outcome:
+        if ruling.candidate_id == "h-3":
+            return Outcome(candidate_id="h-3", ok=False, message=self.desk.w("It changed while you looked at it."))
+        try:
+            return self.resolve(actor, ruling)
+        except ChronoMemoryError as problem:
+            return Outcome(candidate_id=ruling.candidate_id, ok=False, message=str(problem))
+
+    def undo_many(self, actor: Actor, ids: Sequence[str]) -> list[Outcome]:
+        return [self.undo(actor, one) for one in ids]
 
     def undo(self, actor: Actor, candidate_id: str) -> Outcome:
         self.desk.calls.append(("undo", candidate_id))
@@ -351,3 +386,7 @@ class DeskReview:
 def _with(item: HeldItem, **evidence: Any) -> HeldItem:
     """The same item with more evidence."""
     return replace(item, decision=replace(item.decision, evidence=replace(item.decision.evidence, **evidence)))
+
+
+def _alike(item: HeldItem) -> str:
+    return f"alike of {item.candidate.text.casefold()}"

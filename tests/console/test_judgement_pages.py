@@ -190,11 +190,12 @@ def test_a_card_shows_the_chain_the_tiers_the_findings_and_the_gaps(open_page: O
 def test_a_detectors_finding_must_be_overridden_in_so_many_words(open_page: Open) -> None:
     desk = Desk()
     at = press(open_page("review", desk, item="x-1"), "promote-x-1-1")
+    press(at, "promote-yes")
     assert "flagged (impact, tool steering)" in drawn(at)
     at.checkbox(key="override-x-1-1").check()
-    at.text_input(key="note-x-1-1").set_value("Checked by telephone")
+    at.text_input(key="why-x-1-1").set_value("Checked by telephone")
     run(at)
-    press(at, "promote-x-1-1")
+    press(at, "promote-yes")
     assert desk.review.item(desk.actor, "x-1").state is CandidateState.PROMOTED
 
 

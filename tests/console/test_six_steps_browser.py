@@ -27,6 +27,21 @@ pytestmark = [
 ]
 
 
+def reject_the_rest(page):
+    """Everything else of the page's source in one act, with one reason."""
+    page.get_by_text("Bulk", exact=True).click()
+    settled(page)
+    page.get_by_text("Sources", exact=True).click()
+    settled(page)
+    page.get_by_role("button", name="Reject all 2").first.click()
+    settled(page)
+    page.get_by_label("In your own words").fill("Not what the venue told us")
+    page.get_by_label("In your own words").blur()
+    settled(page)
+    page.get_by_role("button", name="Reject 2").click()
+    expect(page.get_by_text("2 of 2 rejected")).to_be_visible(timeout=WAIT_MS)
+
+
 def test_six_steps():
     with running_app() as app, browser() as shown:
         page = shown.new_context(viewport={"width": 1440, "height": 1000}).new_page()
@@ -73,9 +88,7 @@ def test_six_steps():
         page.get_by_role("button", name="Promote").click()
         expect(page.get_by_text("Promoted").first).to_be_visible(timeout=WAIT_MS)
         settled(page)
-        page.get_by_role("button", name="Reject all").first.click()
-        settled(page)
-        page.get_by_role("button", name="Reject 2").click()
+        reject_the_rest(page)
         expect(page.get_by_role("button", name="step-free access")).to_have_count(0, timeout=WAIT_MS)
         settled(page)
         open_page(page, "Chat")

@@ -18,6 +18,7 @@ from core.model import (
     Verdict,
 )
 from core.ports import HeldFilter, Ledger, QueueTally
+from tests.contract.ledger_desk import DeskContract
 from tests.contract.ledger_origins import OriginsContract
 from tests.contract.ledger_values import IVO, MARA, NOON, STRANGER, activate, after, candidate, decision, episode
 
@@ -600,5 +601,6 @@ class LedgerContract(
     OutboxContract,
     ConversationContract,
     OriginsContract,
+    DeskContract,
 ):
     """All of it."""

@@ -26,6 +26,17 @@ from core.spans import fingerprints
 from tests.contract.ledger_values import MARA, NOON, activate, candidate, decision, episode
 
 TEXT = "The ferry to the island leaves at a quarter to nine and comes back in the late afternoon, number {}."
+NEWER = {  # columns that later schemas added
+    "marked",
+    "slot_key",
+    "cluster",
+    "alike",
+    "alike_mark",
+    "priority",
+    "alone",
+    "snoozed_until",
+    "assigned_to",
+}
 OLD_FIELDS = {"derived_from", "tool", "pasted", "claimed"}  # what provenance did not have
 
 
@@ -88,7 +99,7 @@ def dump(path):
         columns = {table: [row[1] for row in connection.execute(f"PRAGMA table_info({table})")] for table in tables}
         return {
             table: connection.execute(
-                f"SELECT {', '.join(name for name in names if name not in ('marked', 'slot_key', 'cluster'))} FROM {table}"  # noqa: S608
+                f"SELECT {', '.join(name for name in names if name not in NEWER)} FROM {table}"  # noqa: S608
             ).fetchall()
             for table, names in columns.items()
         }
@@ -185,3 +196,15 @@ def test_a_candidate_of_the_first_version_is_found_by_its_roots_only(old):
         assert ledger.candidate("k1").decision.evidence.roots[1] == Root(
             episode_id="memory:m1", source_kind=SourceKind.WEB_CONTENT, source_ref="https://a.example", trust=0.3
         )
+
+
+def test_what_was_held_before_gets_its_place_and_its_group(old):
+    with closing(sqlite3.connect(old)) as raw, raw:
+        raw.execute("UPDATE candidate SET state = 'held'")
+    for _ in range(2):  # opened again, nothing is done twice
+        with closing(SqliteLedger.open(old)) as ledger:
+            marking = ledger.markings(["k1"])["k1"]
+            assert (marking.alike, marking.alike_count) == ("k1", 1)
+            assert ledger._writer.rows("unplaced", limit=1) == []
+            groups, _ = ledger.held_groups(HeldFilter(tenant="acme", order="priority"), by="alike")
+            assert [(one.first_id, one.flagged) for one in groups] == [("k1", 1)]  # its finding is a loud one
