@@ -22,6 +22,7 @@ from core.credentials import AccountLimits
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
+from core.governance import PolicyDesk
 from core.intake import Intake
 from core.layer import AgentApi, LocalServer, MemoryLayer
 from core.ledger import SqliteLedger, restore
@@ -47,8 +48,11 @@ from core.ports import (
     StoreKeeper,
 )
 from core.recall import Recaller
+from core.rejudge import Rejudge
+from core.replay import replay
 from core.reply import Answerer
 from core.review import Review
+from core.sessions import DEFAULT_TENANT
 from core.settings import Settings
 from core.store import EmbeddedPostgres, PostgresKeeper, PostgresPeople, PostgresStore
 from core.store.reembed import reembed
@@ -275,6 +279,19 @@ def load_policy(path: Path | None) -> Policy:
     return Policy.from_toml(resources.files("core").joinpath("policies/default.toml").read_text(encoding="utf-8"))
 
 
+def build_governance(settings: Settings, accounts: Accounts, ledger: SqliteLedger, clock: Clock) -> PolicyDesk:
+    """The policy's desk, with the policy that is in force: the settings' file, and what was adopted on top of it."""
+    return PolicyDesk.open(
+        accounts=accounts,
+        ledger=ledger,
+        clock=clock,
+        file=load_policy(settings.chronomemory_policy),
+        tenant=DEFAULT_TENANT,
+        replay=replay,
+        history_of=ledger.ruled_by_policy,
+    )
+
+
 def load_secret(path: Path) -> bytes:
     """The installation's secret, made on first use; owner-readable only."""
     try:
@@ -316,7 +333,6 @@ def build_layer(
     """
     clock, ids = clock or SystemClock(), ids or Uuid7()
     settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
-    policy = load_policy(settings.chronomemory_policy)
     secret = load_secret(settings.secret_path)
     ledger = SqliteLedger.open(settings.ledger_path, hmac_key=secret)
     chosen = embedder or build_embedder(settings)
@@ -330,6 +346,8 @@ def build_layer(
         audit=enactor.note,
         limits=AccountLimits(idle_minutes=settings.idle_minutes, absolute_hours=settings.absolute_hours),
     )
+    governance = build_governance(settings, accounts, ledger, clock)
+    policy = governance.policy
     counter = CallCounter()
     roles = build_roles(settings)
     rules = RulesExtractor(embedder=chosen)
@@ -433,7 +451,7 @@ def build_layer(
         holder.open()
         if holder.ready.is_set():
             threading.Thread(target=holder.watch, name="store-watch", daemon=True).start()
-            _record_identity(enactor, ledger, chosen)
+            _record_start(enactor, ledger, chosen, governance)
             _finish(lifecycle)
         wake.set()
 
@@ -467,6 +485,16 @@ def build_layer(
         audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store, keeper=keeper, enactor=enactor),
         lifecycle=lifecycle,
         upkeep=upkeep,
+        governance=governance,
+        rejudge=Rejudge(
+            accounts=accounts,
+            ledger=ledger,
+            assessor=assessor,
+            enactor=enactor,
+            policy=policy,
+            clock=clock,
+            ids=ids,
+        ),
         accounts=accounts,
         intake=intake,
         enactor=enactor,
@@ -492,8 +520,8 @@ def build_layer(
     )
 
 
-def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder) -> None:
-    """The chain's first entry: which embedding model this memory was made with (rules §8.1)."""
+def _record_start(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder, governance: PolicyDesk) -> None:
+    """The chain's first entry: which embedding model this memory was made with (rules §8.1); then the policy file."""
     entries, _ = ledger.audit("", action="embedding:identified", limit=1)
     if not entries or entries[0].about.get("identity") != embedder.identity:
         enactor.note(
@@ -503,6 +531,7 @@ def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder)
             owner="",
             about={"identity": embedder.identity, "dimensions": embedder.dimensions},
         )
+    governance.record_file()
 
 
 def _stand_ins(holder: StoreHolder) -> tuple[MemoryReader, MemoryWriter, People, StoreKeeper]:

@@ -236,7 +236,7 @@ def recorded(connection: Connection) -> dict[int, str]:
 
 def named_queries() -> dict[str, str]:
     """The adapter's statements by name."""
-    return load_queries(PACKAGE) | load_queries(PACKAGE, "upkeep.sql")
+    return load_queries(PACKAGE) | load_queries(PACKAGE, "upkeep.sql") | load_queries(PACKAGE, "policies.sql")
 
 
 def known_migrations() -> list[Migration]:

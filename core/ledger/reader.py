@@ -15,6 +15,7 @@ from core.ledger.connection import BUSY_SECONDS, Connection, errors_of, known_mi
 from core.ledger.handle import READERS
 from core.ledger.keying import chain_key
 from core.ledger.origins import SqliteOrigins
+from core.ledger.policies import SqlitePolicies
 from core.ledger.rows import (
     conversation_of,
     decision_of,
@@ -32,7 +33,7 @@ from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
-class SqliteLedgerReader(SqliteOrigins):
+class SqliteLedgerReader(SqliteOrigins, SqlitePolicies):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 
     @classmethod

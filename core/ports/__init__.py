@@ -40,6 +40,14 @@ from core.ports.people import (
     Session,
     Throttle,
 )
+from core.ports.policy import (
+    History,
+    PolicyLedger,
+    PolicyTx,
+    PolicyVersion,
+    Reruled,
+    Rerulings,
+)
 from core.ports.store import (
     MemoryFilter,
     MemoryReader,
@@ -59,6 +67,7 @@ __all__ = [
     "FactLookup",
     "HeldFilter",
     "HeldGroup",
+    "History",
     "Ids",
     "Input",
     "Invitation",
@@ -73,9 +82,14 @@ __all__ = [
     "OutboxItem",
     "Pair",
     "People",
+    "PolicyLedger",
+    "PolicyTx",
+    "PolicyVersion",
     "QueueTally",
     "Reply",
     "ReplyContext",
+    "Reruled",
+    "Rerulings",
     "Responder",
     "Session",
     "StoreKeeper",
