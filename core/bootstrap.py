@@ -24,6 +24,7 @@ from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
 from core.governance import PolicyDesk
 from core.intake import Intake
+from core.keys import AgentKeys
 from core.layer import AgentApi, LocalServer, MemoryLayer
 from core.ledger import SqliteLedger, restore
 from core.lifecycle import AuditDesk, Memories
@@ -36,6 +37,7 @@ from core.llm.rules import RulesExtractor
 from core.model import Episode, Extraction, Scope
 from core.policy import Policy
 from core.ports import (
+    AgentKeyStore,
     Clock,
     Embedder,
     ExtractionContext,
@@ -54,7 +56,7 @@ from core.reply import Answerer
 from core.review import Review
 from core.sessions import DEFAULT_TENANT
 from core.settings import Settings
-from core.store import EmbeddedPostgres, PostgresKeeper, PostgresPeople, PostgresStore
+from core.store import EmbeddedPostgres, PostgresKeeper, PostgresKeys, PostgresPeople, PostgresStore
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
 
@@ -169,6 +171,7 @@ class StoreHolder:
         self._parts = {
             "store": store,
             "people": PostgresPeople(store.database),
+            "keys": PostgresKeys(store.database),
             "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
         }
 
@@ -494,6 +497,13 @@ def build_layer(
             policy=policy,
             clock=clock,
             ids=ids,
+        ),
+        keys=AgentKeys(
+            accounts=accounts,
+            store=cast("AgentKeyStore", Deferred(holder, "keys")),
+            clock=clock,
+            ids=ids,
+            audit=enactor.note,
         ),
         accounts=accounts,
         intake=intake,

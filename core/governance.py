@@ -14,6 +14,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import resources
 from typing import Any
 
 from core.accounts import Accounts
@@ -31,6 +32,7 @@ SYSTEM = "system"
 LOOK_BACK = 2000  # rulings that a dry run looks at again, the newest
 MAX_NOTE = 500  # characters of a reason
 KEYS = 60  # settings named in an audit entry
+PRESETS = ("default", "classic")
 CHECKED = 1000  # entries of one digest among which a version's own is looked for
 
 
@@ -393,6 +395,20 @@ class PolicyDesk:
         return person
 
 
+def decay_presets() -> dict[str, dict[str, Any]]:
+    """The curves that the packaged policies forget by, as changes: "default", and "classic" (rules §2.3)."""
+    found = {}
+    for name in PRESETS:
+        text = resources.files("core").joinpath(f"policies/{name}.toml").read_text(encoding="utf-8")
+        policy = Policy.from_toml(text)
+        found[name] = {
+            key: value
+            for key, value in settings_of(policy).items()
+            if key.startswith("decay.") and not isinstance(value, Mapping)
+        }
+    return found
+
+
 def _over(file: Policy, overlay: Mapping[str, Any]) -> Policy:
     try:
         return amended(file, overlay)
@@ -453,4 +469,4 @@ def _shift(one: Reruled, actor: Actor) -> Shift:
     )
 
 
-__all__ = ["DryRun", "InForce", "PolicyDesk", "Shift"]
+__all__ = ["DryRun", "InForce", "PolicyDesk", "Shift", "decay_presets"]

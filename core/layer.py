@@ -19,6 +19,7 @@ from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
 from core.governance import PolicyDesk
 from core.intake import Intake, Submission
+from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
 from core.model import Episode, Scope
 from core.policy import Policy
@@ -89,6 +90,7 @@ class MemoryLayer:
     upkeep: Upkeep
     governance: PolicyDesk
     rejudge: Rejudge
+    keys: AgentKeys
     accounts: Accounts
     intake: Intake
     enactor: Enactor

@@ -6,6 +6,11 @@ same contract suite.
 
 from __future__ import annotations
 
+from core.ports.keys import (
+    AgentIdentity,
+    AgentKey,
+    AgentKeyStore,
+)
 from core.ports.ledger import (
     ChainReport,
     Erasure,
@@ -56,6 +61,9 @@ from core.ports.store import (
 )
 
 __all__ = [
+    "AgentIdentity",
+    "AgentKey",
+    "AgentKeyStore",
     "ChainReport",
     "ChatMessage",
     "ChatModel",

@@ -2,8 +2,9 @@
 
 from core.store.embedded import EmbeddedPostgres
 from core.store.keeper import PostgresKeeper
+from core.store.keys import PostgresKeys
 from core.store.people import PostgresPeople
 from core.store.postgres import PostgresStore
 from core.store.reader import PostgresReader
 
-__all__ = ["EmbeddedPostgres", "PostgresKeeper", "PostgresPeople", "PostgresReader", "PostgresStore"]
+__all__ = ["EmbeddedPostgres", "PostgresKeeper", "PostgresKeys", "PostgresPeople", "PostgresReader", "PostgresStore"]

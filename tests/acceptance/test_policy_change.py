@@ -375,9 +375,10 @@ def test_killed_anywhere_it_is_adopted_whole_or_not_at_all(
         raise _Killed
 
     target = "core.ledger.transaction.SqliteLedgerTx.seal" if where == "before the commit" else _TAKE_UP
-    with monkeypatch.context() as patched, pytest.raises(_Killed):
+    with monkeypatch.context() as patched:
         patched.setattr(target, dies)
-        adopt(life, LOWER)
+        with pytest.raises(_Killed):
+            adopt(life, LOWER)
     assert life.layer.policy.digest == before, "this process got no further"
     next_one = second_process(life, tmp_path)
     adopted = where == "after the commit"

@@ -34,6 +34,7 @@ from tests.console.desk_base import DIGEST, EVIL, NOW, PAGE, POLICY, WEB
 from tests.console.desk_chat import DeskChat
 from tests.console.desk_memories import DeskMemories
 from tests.console.desk_people import DeskAccounts, DeskAudit, DeskLifecycle
+from tests.console.desk_policy import DeskPolicy, DeskRejudge
 from tests.console.desk_review import DeskReview
 
 
@@ -52,6 +53,7 @@ class Desk:
         self.chat, self.review, self.memories = DeskChat(self), DeskReview(self), DeskMemories(self)
         self.audit_desk, self.accounts = DeskAudit(self), DeskAccounts(self)
         self.lifecycle = DeskLifecycle(self)
+        self.governance, self.rejudge = DeskPolicy(self), DeskRejudge(self)
         self.servers = [
             SimpleNamespace(
                 name=self.w("Local server"),
