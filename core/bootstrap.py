@@ -43,12 +43,14 @@ from core.ports import (
     ExtractionContext,
     Extractor,
     Ids,
+    IsolationProbe,
     Judge,
     MemoryReader,
     MemoryWriter,
     People,
     StoreKeeper,
 )
+from core.proofs import Proofs
 from core.recall import Recaller
 from core.rejudge import Rejudge
 from core.replay import replay
@@ -56,7 +58,7 @@ from core.reply import Answerer
 from core.review import Review
 from core.sessions import DEFAULT_TENANT
 from core.settings import Settings
-from core.store import EmbeddedPostgres, PostgresKeeper, PostgresKeys, PostgresPeople, PostgresStore
+from core.store import EmbeddedPostgres, PostgresIsolation, PostgresKeeper, PostgresKeys, PostgresPeople, PostgresStore
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
 
@@ -172,6 +174,7 @@ class StoreHolder:
             "store": store,
             "people": PostgresPeople(store.database),
             "keys": PostgresKeys(store.database),
+            "isolation": PostgresIsolation(conninfo),
             "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
         }
 
@@ -497,6 +500,13 @@ def build_layer(
             policy=policy,
             clock=clock,
             ids=ids,
+        ),
+        proofs=Proofs(
+            accounts=accounts,
+            ground=ledger,
+            probe=cast("IsolationProbe", Deferred(holder, "isolation")),
+            store=store,
+            audit=enactor.note,
         ),
         keys=AgentKeys(
             accounts=accounts,

@@ -7,6 +7,7 @@ person's session, which a key is none of. So no key promotes, reveals or forgets
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -62,7 +63,7 @@ class AgentKeys:
         self.store.add(key, token_hash(token))
         return key, token
 
-    def list(self, actor: Actor) -> list[AgentKey]:
+    def list(self, actor: Actor) -> Sequence[AgentKey]:
         """The actor's own keys in use, newest first.
 
         Raises:
@@ -71,7 +72,7 @@ class AgentKeys:
         person = self.accounts.authorise(actor)
         return self.store.of_owner(person.tenant, person.user_id)
 
-    def of_tenant(self, actor: Actor) -> list[AgentKey]:
+    def of_tenant(self, actor: Actor) -> Sequence[AgentKey]:
         """Every key in use of the actor's tenant, newest first.
 
         Raises:

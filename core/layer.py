@@ -24,6 +24,7 @@ from core.lifecycle import AuditDesk, Memories
 from core.model import Episode, Scope
 from core.policy import Policy
 from core.ports import Ledger, MemoryReader
+from core.proofs import Proofs
 from core.recall import Recall, Recaller
 from core.rejudge import Rejudge
 from core.renewal import renewed
@@ -91,6 +92,7 @@ class MemoryLayer:
     governance: PolicyDesk
     rejudge: Rejudge
     keys: AgentKeys
+    proofs: Proofs
     accounts: Accounts
     intake: Intake
     enactor: Enactor

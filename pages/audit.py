@@ -17,7 +17,7 @@ from core.ports import ChainReport
 PAGE = 50
 EXPORT = 5000  # entries in one file
 CUT = 40  # characters of a value that is not an id
-ACTIONS = ("candidate", "episode", "effect", "memory", "conversation", "person", "policy", "embedding")
+ACTIONS = ("candidate", "episode", "effect", "memory", "conversation", "person", "key", "policy", "embedding")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that begins so is a formula to a spreadsheet
 
 

@@ -28,12 +28,13 @@ from core.ledger.rows import (
     run_of,
     scope_values,
 )
+from core.ledger.tamper import SqliteTamperGround
 from core.model import AuditEntry, Conversation, Decision, Episode, HeldItem, Run, Scope
 from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
-class SqliteLedgerReader(SqliteOrigins, SqlitePolicies):
+class SqliteLedgerReader(SqliteOrigins, SqlitePolicies, SqliteTamperGround):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 
     @classmethod

@@ -53,6 +53,14 @@ from core.ports.policy import (
     Reruled,
     Rerulings,
 )
+from core.ports.proofs import (
+    IsolationFacts,
+    IsolationProbe,
+    RoleFacts,
+    TamperGround,
+    Tampering,
+    TamperReport,
+)
 from core.ports.store import (
     MemoryFilter,
     MemoryReader,
@@ -79,6 +87,8 @@ __all__ = [
     "Ids",
     "Input",
     "Invitation",
+    "IsolationFacts",
+    "IsolationProbe",
     "Judge",
     "Ledger",
     "LedgerFile",
@@ -99,7 +109,11 @@ __all__ = [
     "Reruled",
     "Rerulings",
     "Responder",
+    "RoleFacts",
     "Session",
     "StoreKeeper",
+    "TamperGround",
+    "TamperReport",
+    "Tampering",
     "Throttle",
 ]

@@ -33,7 +33,7 @@ from core.policy import Policy
 from tests.console.desk_base import DIGEST, EVIL, NOW, PAGE, POLICY, WEB
 from tests.console.desk_chat import DeskChat
 from tests.console.desk_memories import DeskMemories
-from tests.console.desk_people import DeskAccounts, DeskAudit, DeskLifecycle
+from tests.console.desk_people import DeskAccounts, DeskAudit, DeskKeys, DeskLifecycle
 from tests.console.desk_policy import DeskPolicy, DeskRejudge
 from tests.console.desk_review import DeskReview
 
@@ -53,6 +53,7 @@ class Desk:
         self.chat, self.review, self.memories = DeskChat(self), DeskReview(self), DeskMemories(self)
         self.audit_desk, self.accounts = DeskAudit(self), DeskAccounts(self)
         self.lifecycle = DeskLifecycle(self)
+        self.keys = DeskKeys(self)
         self.governance, self.rejudge = DeskPolicy(self), DeskRejudge(self)
         self.servers = [
             SimpleNamespace(
