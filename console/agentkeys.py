@@ -12,17 +12,20 @@ from console.safe import tag
 from core.model import Actor
 from core.ports import AgentKey
 
-MADE = "agent-key-made"  # key of the session state: the token, until its page is drawn once
+MADE = "agent-key-made"  # key of the session state: the token, until the person has it
 
 
 def own(actor: Actor) -> None:
     """The section on the Account page."""
     keys = session.layer().keys.list(actor)
     widgets.section("Agent keys", "submit and recall only; no key can promote, reveal or forget")
-    token = st.session_state.pop(MADE, "")
+    token = st.session_state.get(MADE, "")
     if token:
         safe.banner("The key is made", "Copy it now: it is shown this once, and only its digest is kept.", tone="good")
         safe.code(token)
+        if st.button("I have copied it", key="agent-key-copied"):
+            del st.session_state[MADE]
+            st.rerun()
     _create(actor)
     if not keys:
         widgets.empty(

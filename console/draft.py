@@ -81,7 +81,7 @@ def _numbers(policy: Policy, draft: dict[str, Any], heading: str, keys: Sequence
                 step=1 if whole else 0.05 if high <= 2 else 1.0,  # noqa: PLR2004 - a share, or minutes
                 format="%d" if whole else "%.2f",
                 key=_key(key),
-                width=230,
+                width=150 if len(keys) > 3 else 230,  # noqa: PLR2004 - so that they stand in one row
             )
             _put(policy, draft, key, given)
 
@@ -113,7 +113,7 @@ def _choices(policy: Policy, draft: dict[str, Any]) -> None:
             index=_preset(amended(policy, draft), presets),
             format_func=lambda one: settingwords.PRESETS.get(one, "As in force, its own numbers"),
             key=_key("decay"),
-            width=330,
+            width=290,
         )
     widgets.muted(f"{str(rule).replace('_', ' ').capitalize()}: {terms.CONFLICTS[str(rule)]}.")
     _put(policy, draft, "conflict.policy", rule)
@@ -200,8 +200,9 @@ def _compare(actor: Actor, now: InForce, draft: dict[str, Any]) -> None:
     if st.session_state.get(SEEN) != now.digest:
         _moved(now)
     safe.table(compared(changed))
-    for text in settingwords.warnings(policy):
-        safe.banner("Look twice", text, tone="warn")
+    warned = settingwords.warnings(policy)
+    if warned:
+        safe.banner("Look twice", " ".join(warned), tone="warn")
     with st.container(horizontal=True, gap="small"):
         tried = st.button("Dry run", icon=":material/experiment:", key="policy-dry-run")
         if st.button("Discard the draft", key="policy-discard", type="tertiary"):

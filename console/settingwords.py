@@ -40,9 +40,9 @@ NAMES = {
     "decay.trivial_below": "Trivial below",
     "decay.archive_on": "Archived by",
     "decay.durable": "Identity and health never fade",
-    "review.undo_minutes": "A ruling can be undone for, minutes",
-    "review.fold_from": "Groups from which plain claims are folded",
-    "review.background_importance": "Weight from which a claim stands alone",
+    "review.undo_minutes": "Undo a ruling for, minutes",
+    "review.fold_from": "Plain claims folded from, groups",
+    "review.background_importance": "Stands alone from a weight of",
 }
 PRESETS = {"default": "Half a year for facts, lasting ones never", "classic": "Seven days for everything"}
 _TABLES = {"tools.registry": "Tool", "decay.kinds": "Curve of"}

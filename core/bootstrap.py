@@ -24,6 +24,7 @@ from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
 from core.governance import PolicyDesk
 from core.intake import Intake
+from core.keyhistory import KeyHistories
 from core.keys import AgentKeys
 from core.layer import AgentApi, LocalServer, MemoryLayer
 from core.ledger import SqliteLedger, restore
@@ -501,6 +502,7 @@ def build_layer(
             clock=clock,
             ids=ids,
         ),
+        key_histories=KeyHistories(accounts=accounts, ledger=ledger, audit=enactor.note),
         proofs=Proofs(
             accounts=accounts,
             ground=ledger,

@@ -19,6 +19,7 @@ from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
 from core.governance import PolicyDesk
 from core.intake import Intake, Submission
+from core.keyhistory import KeyHistories
 from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
 from core.model import Episode, Scope
@@ -93,6 +94,7 @@ class MemoryLayer:
     rejudge: Rejudge
     keys: AgentKeys
     proofs: Proofs
+    key_histories: KeyHistories
     accounts: Accounts
     intake: Intake
     enactor: Enactor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from console import draft, numbers, safe, session, stores, versions, widgets, words
+from console import draft, isolation, numbers, safe, session, stores, versions, widgets, words
 from console.safe import Html, tag
 from core.model import Actor, Role, SourceKind
 
@@ -35,6 +35,8 @@ def draw() -> None:
         _fast_path()
         _models()
         stores.draw(actor)
+        if actor.role is Role.ADMIN:
+            isolation.draw(actor)
     else:
         _trust()
         numbers.tools()

@@ -132,6 +132,11 @@ class SqliteLedgerReader(SqliteOrigins, SqlitePolicies, SqliteTamperGround):
         """All candidates of one episode, in order of their span."""
         return [item_of(row) for row in self._rows("items_of_episode", episode_id=episode_id)]
 
+    def items_of_slot(self, scope: Scope, slot_key: str, *, limit: int = 200) -> list[HeldItem]:
+        """All candidates of a scope's slot, in order of receipt."""
+        rows = self._rows("items_of_slot", **scope_values(scope), slot_key=slot_key, limit=limit)
+        return [item_of(row) for row in rows]
+
     def held(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldItem], int]:
         """One page of items, oldest first, and the true total."""
         with self._pool.snapshot() as connection:
@@ -153,18 +158,29 @@ class SqliteLedgerReader(SqliteOrigins, SqlitePolicies, SqliteTamperGround):
         """Every decision on one candidate, oldest first."""
         return [decision_of(row) for row in self._rows("decisions", candidate_id=candidate_id)]
 
-    def audit(
+    def audit(  # noqa: PLR0913 - a filter has that many parts
         self,
         tenant: str,
         *,
         owner: str | None = None,
         action: str | None = None,
         about: str | None = None,
+        actor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> tuple[list[AuditEntry], int]:
         """Audit entries, newest first, and the true total. `action` is a prefix, `about` any id an entry names."""
-        where = {"tenant": tenant, "owner": owner, "action": action, "about": about}
+        where = {
+            "tenant": tenant,
+            "owner": owner,
+            "action": action,
+            "about": about,
+            "actor": actor,
+            "since": stamp(since) if since else None,
+            "until": stamp(until) if until else None,
+        }
         with self._pool.snapshot() as connection:
             rows = connection.rows("audit_page", **where, limit=limit, offset=offset)
             total = connection.rows("audit_count", **where)[0]["total"]

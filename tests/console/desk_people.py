@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,9 @@ class DeskAudit:
         action: str | None = None,
         about: str | None = None,
         owner: str | None = None,
+        by: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> tuple[list[AuditEntry], int]:
@@ -55,7 +58,15 @@ class DeskAudit:
             )
             for n, name in enumerate(self.ACTIONS)
         ]
-        found = [one for one in made if (not action or one.action.startswith(action)) and not self.desk.empty]
+        found = [
+            one
+            for one in made
+            if (not action or one.action.startswith(action))
+            and (not by or one.actor == by)
+            and (not since or one.at >= since)
+            and (not until or one.at < until)
+            and not self.desk.empty
+        ]
         return found[offset : offset + limit], len(found)
 
     def verify(self, actor: Actor) -> ChainReport:

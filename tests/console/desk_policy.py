@@ -6,11 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from core.amend import Change, amended, body_of, differences, settings_of
-from core.errors import NeedsReason, NotAuthorised, StaleReview
+from core.errors import NeedsReason, NotAuthorised, NotFound, StaleReview
 from core.governance import DryRun, InForce, Shift
+from core.keyhistory import KeyEvent, KeyHistory
 from core.model import Actor, Role, Verdict
 from core.policy import Policy
-from core.ports import PolicyVersion
+from core.ports import ChainReport, IsolationFacts, PolicyVersion, RoleFacts, Tampering, TamperReport
 from core.rejudge import Rejudged
 from tests.console.desk_base import NOW
 
@@ -113,3 +114,63 @@ class DeskRejudge:
     def held(self, actor: Actor) -> Rejudged:
         self.desk.calls.append(("rejudge",))
         return Rejudged(looked_at=12, released=("h-1",))
+
+
+class DeskProofs:
+    def __init__(self) -> None:
+        self.leaks = 0
+
+    def tamper(self, actor: Actor, how: Tampering) -> TamperReport:
+        whole = ChainReport(ok=True, entries=9, head_seq=9, head_hash="9b" * 32)
+        broken = ChainReport(
+            ok=False, entries=3, head_seq=3, head_hash="3b" * 32, broken_seq=4, problem="entry 4 was changed"
+        )
+        seen = how in (Tampering.BYTE, Tampering.REMOVE)
+        return TamperReport(
+            how=how,
+            entries=9,
+            changed_seq=4,
+            alone=broken if seen else whole,
+            with_store=broken,
+            with_copy=broken,
+            digest_before="d1" * 32,
+            digest_after="d1" * 32,
+        )
+
+    def isolation(self, actor: Actor, user_id: str) -> IsolationFacts:
+        roles = (
+            RoleFacts(name="chronomemory_reader", superuser=False, bypasses=False, reads=True, writes=False),
+            RoleFacts(name="chronomemory_app", superuser=False, bypasses=False, reads=True, writes=True),
+        )
+        return IsolationFacts(
+            roles=roles,
+            acting_as="chronomemory_reader",
+            forced=True,
+            asked=7,
+            as_self=self.leaks,
+            as_nobody=0,
+            as_owner=7,
+        )
+
+
+class DeskKeyHistories:
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def of_key(self, actor: Actor, subject: str, attribute: str) -> KeyHistory:
+        w = self.desk.w
+        old, new = w("You eat meat."), w("You are vegetarian.")
+        events = (
+            KeyEvent(at=NOW, act="admit", by="policy", item_id="m-0", text=old, current=(("m-0", old),)),
+            KeyEvent(
+                at=NOW, act="hold", by="policy", item_id="h-1", text="", reasons=("conflict",), current=(("m-0", ""),)
+            ),
+            KeyEvent(at=NOW, act="memory:forgotten", by="u-1", item_id="m-0", text=new, seq=8),
+        )
+        return KeyHistory(
+            scope=self.desk.scope, slot=f"{subject.strip()}|{attribute.strip()}", statements=2, events=events
+        )
+
+    def of_item(self, actor: Actor, item_id: str) -> KeyHistory:
+        msg = "There is no item of that id."
+        raise NotFound(msg)
