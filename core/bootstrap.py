@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from core.accounts import Accounts
 from core.assess import Assessor
@@ -30,12 +31,15 @@ from core.layer import AgentApi, LocalServer, MemoryLayer
 from core.ledger import SqliteLedger, restore
 from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
+from core.llm.client import DEFAULT_BASE_URL
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
 from core.llm.extractor import ModelExtractor
 from core.llm.judge import ModelJudge, NoJudge
-from core.llm.roles import CallCounter, Roles, build_roles, detect_local_servers
+from core.llm.roles import RULES, CallCounter, Roles, build_roles, detect_local_servers
 from core.llm.rules import RulesExtractor
+from core.llm.watched import WatchedModel
 from core.model import Episode, Extraction, Scope
+from core.modeldesk import ModelDesk
 from core.policy import Policy
 from core.ports import (
     AgentKeyStore,
@@ -49,6 +53,7 @@ from core.ports import (
     MemoryReader,
     MemoryWriter,
     People,
+    RoleState,
     StoreKeeper,
 )
 from core.proofs import Proofs
@@ -286,6 +291,51 @@ def load_policy(path: Path | None) -> Policy:
     return Policy.from_toml(resources.files("core").joinpath("policies/default.toml").read_text(encoding="utf-8"))
 
 
+def watched_roles(roles: Roles, clock: Clock) -> Roles:
+    """The same models, noting when they last answered and what last went wrong."""
+    return Roles(
+        agent=WatchedModel(roles.agent, clock) if roles.agent else None,
+        background=WatchedModel(roles.background, clock) if roles.background else None,
+    )
+
+
+def build_model_desk(settings: Settings, accounts: Accounts, roles: Roles, counter: CallCounter) -> ModelDesk:
+    """The models' health by role: extractor and judge share the background model."""
+    background = (settings.background_model, settings.background_model_fallback)
+    named = {
+        "agent": (roles.agent, settings.openai_base_url, (settings.agent_model, settings.agent_model_fallback)),
+        "extractor": (roles.background, settings.background_base_url or settings.openai_base_url, background),
+        "judge": (roles.background, settings.background_base_url or settings.openai_base_url, background),
+    }
+
+    def state(role: str) -> RoleState:
+        model, url, names = named[role]
+        calls = {by: count for (of, by), count in counter.snapshot().items() if of == role}
+        answered, failed = getattr(model, "answered_at", None), getattr(model, "failed", None)
+        return RoleState(
+            role=role,
+            models=tuple(one for one in names if one) if model else (),
+            endpoint=_address(url or DEFAULT_BASE_URL),
+            done=sum(calls.values()),
+            by_rules=calls.get(RULES, 0),
+            last_answer_at=answered,
+            last_error=failed[0] if failed else "",
+            last_error_at=failed[1] if failed else None,
+        )
+
+    return ModelDesk(
+        accounts=accounts,
+        states=lambda: [state(role) for role in named],
+        models={role: model for role, (model, _, _) in named.items() if model is not None},
+    )
+
+
+def _address(url: str) -> str:
+    """Host and path of an address: what stands before an @ is a credential."""
+    parts = urlsplit(url)
+    return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
 def build_governance(settings: Settings, accounts: Accounts, ledger: SqliteLedger, clock: Clock) -> PolicyDesk:
     """The policy's desk, with the policy that is in force: the settings' file, and what was adopted on top of it."""
     return PolicyDesk.open(
@@ -356,7 +406,7 @@ def build_layer(
     governance = build_governance(settings, accounts, ledger, clock)
     policy = governance.policy
     counter = CallCounter()
-    roles = build_roles(settings)
+    roles = watched_roles(build_roles(settings), clock)
     rules = RulesExtractor(embedder=chosen)
     extractor: Extractor = CountedExtractor(inner=rules, counter=counter)
     if roles.background is not None:
@@ -503,6 +553,7 @@ def build_layer(
             ids=ids,
         ),
         key_histories=KeyHistories(accounts=accounts, ledger=ledger, audit=enactor.note),
+        model_desk=build_model_desk(settings, accounts, roles, counter),
         proofs=Proofs(
             accounts=accounts,
             ground=ledger,

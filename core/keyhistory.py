@@ -1,4 +1,4 @@
-"""The history of one key, told again from the ledger: every statement and ruling in order, and what was current when."""
+"""The history of one key, told from the ledger: every statement and ruling in order, and what was current when."""
 
 from __future__ import annotations
 
@@ -98,8 +98,10 @@ class KeyHistories:
         words = {one.candidate.candidate_id: _words(one, readable) for one in items}
         happened: list[tuple[KeyEvent, list[tuple[EffectKind, str]]]] = []
         for item in items:
-            for decision in self.ledger.decisions(item.candidate.candidate_id):
-                happened.append((_ruled(decision, words), [(one.kind, one.memory_id) for one in decision.effects]))
+            happened += [
+                (_ruled(decision, words), [(one.kind, one.memory_id) for one in decision.effects])
+                for decision in self.ledger.decisions(item.candidate.candidate_id)
+            ]
             happened += self._acts(scope, item.candidate.candidate_id, words)
         happened.sort(key=lambda one: one[0].at)
         return KeyHistory(scope=scope, slot=slot, statements=len(items), events=tuple(_current(happened, words)))

@@ -23,6 +23,7 @@ from core.keyhistory import KeyHistories
 from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
 from core.model import Episode, Scope
+from core.modeldesk import ModelDesk
 from core.policy import Policy
 from core.ports import Ledger, MemoryReader
 from core.proofs import Proofs
@@ -94,6 +95,7 @@ class MemoryLayer:
     rejudge: Rejudge
     keys: AgentKeys
     proofs: Proofs
+    model_desk: ModelDesk
     key_histories: KeyHistories
     accounts: Accounts
     intake: Intake

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from console import draft, isolation, numbers, safe, session, stores, versions, widgets, words
+from console import draft, isolation, numbers, rolehealth, safe, session, stores, versions, widgets, words
 from console.safe import Html, tag
 from core.model import Actor, Role, SourceKind
 
@@ -32,6 +32,7 @@ def draw() -> None:
         versions.draw(actor)
     elif view == MODELS:
         _health()
+        rolehealth.draw(actor)
         _fast_path()
         _models()
         stores.draw(actor)

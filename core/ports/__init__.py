@@ -6,6 +6,9 @@ same contract suite.
 
 from __future__ import annotations
 
+from core.ports.health import (
+    RoleState,
+)
 from core.ports.keys import (
     AgentIdentity,
     AgentKey,
@@ -110,6 +113,7 @@ __all__ = [
     "Rerulings",
     "Responder",
     "RoleFacts",
+    "RoleState",
     "Session",
     "StoreKeeper",
     "TamperGround",

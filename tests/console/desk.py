@@ -34,7 +34,7 @@ from tests.console.desk_base import DIGEST, EVIL, NOW, PAGE, POLICY, WEB
 from tests.console.desk_chat import DeskChat
 from tests.console.desk_memories import DeskMemories
 from tests.console.desk_people import DeskAccounts, DeskAudit, DeskKeys, DeskLifecycle
-from tests.console.desk_policy import DeskKeyHistories, DeskPolicy, DeskProofs, DeskRejudge
+from tests.console.desk_policy import DeskKeyHistories, DeskModels, DeskPolicy, DeskProofs, DeskRejudge
 from tests.console.desk_review import DeskReview
 
 
@@ -54,6 +54,7 @@ class Desk:
         self.audit_desk, self.accounts = DeskAudit(self), DeskAccounts(self)
         self.lifecycle = DeskLifecycle(self)
         self.keys = DeskKeys(self)
+        self.model_desk = DeskModels(self)
         self.proofs, self.key_histories = DeskProofs(), DeskKeyHistories(self)
         self.governance, self.rejudge = DeskPolicy(self), DeskRejudge(self)
         self.servers = [

@@ -11,7 +11,7 @@ from core.governance import DryRun, InForce, Shift
 from core.keyhistory import KeyEvent, KeyHistory
 from core.model import Actor, Role, Verdict
 from core.policy import Policy
-from core.ports import ChainReport, IsolationFacts, PolicyVersion, RoleFacts, Tampering, TamperReport
+from core.ports import ChainReport, IsolationFacts, PolicyVersion, RoleFacts, RoleState, Tampering, TamperReport
 from core.rejudge import Rejudged
 from tests.console.desk_base import NOW
 
@@ -174,3 +174,28 @@ class DeskKeyHistories:
     def of_item(self, actor: Actor, item_id: str) -> KeyHistory:
         msg = "There is no item of that id."
         raise NotFound(msg)
+
+
+class DeskModels:
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def roles(self, actor: Actor) -> list[RoleState]:
+        rules = RoleState(role="judge", models=(), endpoint="", done=3, by_rules=3)
+        if self.desk.empty:
+            return [rules]
+        agent = RoleState(
+            role="agent",
+            models=(self.desk.w("small-model"), "second-model"),
+            endpoint="models.example/v1",
+            done=8,
+            by_rules=2,
+            last_answer_at=NOW - timedelta(minutes=3),
+            last_error=self.desk.w("the model did not answer (HTTP 503)"),
+            last_error_at=NOW - timedelta(hours=1),
+        )
+        return [agent, rules]
+
+    def check(self, actor: Actor, role: str) -> str:
+        self.desk.calls.append(("check", role))
+        return "small-model"

@@ -77,3 +77,20 @@ def test_a_keys_history_is_told_with_what_was_current(open_page: Open) -> None:
     assert "Words of somebody else's memory." in shown
     assert "There is no item of that id." in drawn(open_page("audit", Desk(), key="h-404"))
     assert "![x](http" in drawn(open_page("audit", Desk(evil=EVIL), key="user | diet"))
+
+
+def test_roles_show_their_health_and_are_called_only_when_asked(open_page: Open) -> None:
+    desk = Desk()
+    at = open_page("policy", desk, view="Models and parts")
+    shown = " ".join(drawn(at).split())
+    for text in (
+        "small-model, then second-model",
+        "models.example/v1",
+        "8 pieces, 25% by rules",
+        "1 hour ago: the model",
+    ):
+        assert text in shown
+    assert desk.calls == []
+    assert "It answers" in drawn(press(at, "check-agent"))
+    assert desk.calls == [("check", "agent")]
+    assert not [one for one in at.button if one.key == "check-judge"]
