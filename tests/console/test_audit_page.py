@@ -94,3 +94,9 @@ def test_roles_show_their_health_and_are_called_only_when_asked(open_page: Open)
     assert "It answers" in drawn(press(at, "check-agent"))
     assert desk.calls == [("check", "agent")]
     assert not [one for one in at.button if one.key == "check-judge"]
+
+
+def test_the_export_has_every_field_of_every_entry(open_page: Open) -> None:
+    at = open_page("audit", Desk())
+    labels = [one.proto.label for one in at.get("download_button")]
+    assert labels == ["Download CSV", "Download JSON lines"]
