@@ -68,4 +68,5 @@ with st.sidebar.container(gap="xsmall"):
     st.caption(safe.label(words.ROLES[actor.role]))
     st.button("Sign out", icon=":material/logout:", on_click=session.sign_out, type="tertiary")
 
+session.follow()
 current.run()

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
-from core.errors import StoreUnavailable
+from console import safe
+from core.errors import ChronoMemoryError, StoreUnavailable
 from core.model import Actor
 
 if TYPE_CHECKING:
@@ -61,6 +62,14 @@ def keep_unsent() -> None:
     said = st.session_state.get(SAID)
     if isinstance(said, str) and said.strip():
         st.session_state[UNSENT] = said
+
+
+def follow() -> None:
+    """Before a page is drawn: take up a policy that another process adopted; what cannot be taken up is said."""
+    try:
+        layer().follow()
+    except ChronoMemoryError as problem:
+        safe.banner("The policy could not be read", str(problem), tone="bad")
 
 
 def signed_out() -> NoReturn:

@@ -6,6 +6,8 @@ Every mutation re-reads the database and authorises inside (console.md §1.2), a
 from __future__ import annotations
 
 import hmac
+from dataclasses import dataclass
+from datetime import datetime
 
 from core.credentials import (
     check_password_rule,
@@ -19,6 +21,22 @@ from core.errors import BadInput, NotAuthorised, NotFound
 from core.model import Actor, Person, Role, sha256_text
 from core.ports import Invitation
 from core.sessions import DEFAULT_TENANT, NOBODY, Sessions
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pending:
+    """An invitation that waits to be used, named as the audit names it."""
+
+    invitation_id: str
+    role: Role
+    username: str  # "" if the invited person chooses
+    created_by: str
+    expires_at: datetime
+
+
+def invitation_id(hashed: str) -> str:
+    """How the audit and the People page name an invitation: a digest of the digest that is stored."""
+    return sha256_text(hashed)[:16]
 
 
 class Accounts(Sessions):
@@ -89,6 +107,11 @@ class Accounts(Sessions):
         """The tenant's enabled reviewers and admins by user name, to a caller that has authorised the look."""
         return [one for one in self._people.all(tenant) if one.role in (Role.REVIEWER, Role.ADMIN) and not one.disabled]
 
+    def is_open(self, tenant: str, user_id: str) -> bool:
+        """Whether such an account exists and is not disabled: an agent key lives no longer than that."""
+        person = self._people.by_id(user_id)
+        return person is not None and person.tenant == tenant and not person.disabled
+
     def people(self, actor: Actor) -> list[Person]:
         """Every account of the actor's tenant, by user name.
 
@@ -109,7 +132,7 @@ class Accounts(Sessions):
         self._refuse_taken(name)
         token = new_token()
         hashed = token_hash(token)
-        self._record_actor(actor, "invited", role=role.value, invitation=sha256_text(hashed)[:16])
+        self._record_actor(actor, "invited", role=role.value, invitation=invitation_id(hashed))
         self._people.add_invitation(
             Invitation(
                 token_hash=hashed,
@@ -121,6 +144,40 @@ class Accounts(Sessions):
             )
         )
         return token
+
+    def invitations(self, actor: Actor) -> list[Pending]:
+        """Invitations of the actor's tenant that nobody has used yet and that have not expired, the newest first.
+
+        Raises:
+            NotAuthorised: the actor is no admin.
+        """
+        tenant = self.authorise(actor, Role.ADMIN).tenant
+        return [
+            Pending(
+                invitation_id=invitation_id(one.token_hash),
+                role=one.role,
+                username=one.username,
+                created_by=one.created_by,
+                expires_at=one.expires_at,
+            )
+            for one in self._people.invitations(tenant, now=self._clock.now())
+        ]
+
+    def revoke_invitation(self, actor: Actor, pending_id: str) -> None:
+        """Make an invitation's link useless.
+
+        Raises:
+            NotAuthorised: the actor is no admin.
+            NotFound: no such invitation waits in the actor's tenant; it may have been used meanwhile.
+        """
+        tenant = self.authorise(actor, Role.ADMIN).tenant
+        waiting = self._people.invitations(tenant, now=self._clock.now())
+        found = next((one for one in waiting if invitation_id(one.token_hash) == pending_id), None)
+        if found is None:
+            msg = "There is no such invitation; it may have been used already."
+            raise NotFound(msg)
+        self._record_actor(actor, "invitation_revoked", invitation=pending_id)
+        self._people.remove_invitation(found.token_hash)
 
     def invitation(self, token: str) -> Invitation | None:
         """The invitation of a token, left unused: what the invitation page shows."""

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import httpx2
 
@@ -27,45 +28,59 @@ from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable
 from core.expiry import Expiry
+from core.governance import PolicyDesk
 from core.history import History
 from core.insight import Insight
 from core.intake import Intake
+from core.keyhistory import KeyHistories
+from core.keys import AgentKeys
 from core.layer import AgentApi, LocalServer, MemoryLayer
 from core.ledger import SqliteInsight, SqliteLedger, TracedLedger, restore
 from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
+from core.llm.client import DEFAULT_BASE_URL
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
 from core.llm.extractor import ModelExtractor
 from core.llm.judge import ModelJudge, NoJudge
-from core.llm.roles import CallCounter, Roles, build_roles, detect_local_servers
+from core.llm.roles import RULES, CallCounter, Roles, build_roles, detect_local_servers
 from core.llm.rules import RulesExtractor
+from core.llm.watched import WatchedModel
 from core.model import Episode, Extraction, Scope
+from core.modeldesk import ModelDesk
 from core.notify import Notifier
 from core.policy import Policy
 from core.ports import (
+    AgentKeyStore,
     Clock,
     Embedder,
     ExtractionContext,
     Extractor,
     Ids,
+    IsolationProbe,
     Judge,
     MemoryReader,
     MemoryWriter,
     People,
+    RoleState,
     StoreInsight,
     StoreKeeper,
     Traced,
 )
+from core.proofs import Proofs
 from core.recall import Recaller
+from core.rejudge import Rejudge
 from core.reply import Answerer
 from core.review import Review
 from core.sandbox import Sandbox
+from core.sessions import DEFAULT_TENANT
 from core.settings import Settings
 from core.sides import Sides
 from core.store import (
     EmbeddedPostgres,
     PostgresInsight,
+    PostgresIsolation,
     PostgresKeeper,
+    PostgresKeys,
     PostgresPeople,
     PostgresReader,
     PostgresStore,
@@ -190,6 +205,8 @@ class StoreHolder:
         self._parts = {
             "store": store,
             "people": PostgresPeople(store.database),
+            "keys": PostgresKeys(store.database),
+            "isolation": PostgresIsolation(conninfo),
             "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
             "insight": PostgresInsight(store.database),
         }
@@ -384,6 +401,62 @@ def load_policy(path: Path | None) -> Policy:
     return Policy.from_toml(resources.files("core").joinpath("policies/default.toml").read_text(encoding="utf-8"))
 
 
+def watched_roles(roles: Roles, clock: Clock) -> Roles:
+    """The same models, noting when they last answered and what last went wrong."""
+    return Roles(
+        agent=WatchedModel(roles.agent, clock) if roles.agent else None,
+        background=WatchedModel(roles.background, clock) if roles.background else None,
+    )
+
+
+def build_model_desk(settings: Settings, accounts: Accounts, roles: Roles, counter: CallCounter) -> ModelDesk:
+    """The models' health by role: extractor and judge share the background model."""
+    background = (settings.background_model, settings.background_model_fallback)
+    named = {
+        "agent": (roles.agent, settings.openai_base_url, (settings.agent_model, settings.agent_model_fallback)),
+        "extractor": (roles.background, settings.background_base_url or settings.openai_base_url, background),
+        "judge": (roles.background, settings.background_base_url or settings.openai_base_url, background),
+    }
+
+    def state(role: str) -> RoleState:
+        model, url, names = named[role]
+        calls = {by: count for (of, by), count in counter.snapshot().items() if of == role}
+        answered, failed = getattr(model, "answered_at", None), getattr(model, "failed", None)
+        return RoleState(
+            role=role,
+            models=tuple(one for one in names if one) if model else (),
+            endpoint=_address(url or DEFAULT_BASE_URL),
+            done=sum(calls.values()),
+            by_rules=calls.get(RULES, 0),
+            last_answer_at=answered,
+            last_error=failed[0] if failed else "",
+            last_error_at=failed[1] if failed else None,
+        )
+
+    return ModelDesk(
+        accounts=accounts,
+        states=lambda: [state(role) for role in named],
+        models={role: model for role, (model, _, _) in named.items() if model is not None},
+    )
+
+
+def _address(url: str) -> str:
+    """Host and path of an address: what stands before an @ is a credential."""
+    parts = urlsplit(url)
+    return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def build_governance(settings: Settings, accounts: Accounts, ledger: SqliteLedger, clock: Clock) -> PolicyDesk:
+    """The policy's desk, with the policy that is in force: the settings' file, and what was adopted on top of it."""
+    return PolicyDesk.open(
+        accounts=accounts,
+        ledger=ledger,
+        clock=clock,
+        file=load_policy(settings.chronomemory_policy),
+        tenant=DEFAULT_TENANT,
+    )
+
+
 def load_secret(path: Path) -> bytes:
     """The installation's secret, made on first use; owner-readable only."""
     try:
@@ -426,7 +499,6 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     clock, ids = clock or SystemClock(), ids or Uuid7()
     check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
     settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
-    policy = load_policy(settings.chronomemory_policy)
     secret = load_secret(settings.secret_path)
     ledger = SqliteLedger.open(settings.ledger_path, hmac_key=secret)
     chosen = embedder or build_embedder(settings)
@@ -440,8 +512,10 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         audit=enactor.note,
         limits=AccountLimits(idle_minutes=settings.idle_minutes, absolute_hours=settings.absolute_hours),
     )
+    governance = build_governance(settings, accounts, ledger, clock)
+    policy = governance.policy
     counter = CallCounter()
-    roles = build_roles(settings)
+    roles = watched_roles(build_roles(settings), clock)
     rules = RulesExtractor(embedder=chosen)
     extractor: Extractor = CountedExtractor(inner=rules, counter=counter)
     if roles.background is not None:
@@ -547,7 +621,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         holder.open()
         if holder.ready.is_set():
             threading.Thread(target=holder.watch, name="store-watch", daemon=True).start()
-            _record_identity(enactor, ledger, chosen)
+            _record_start(enactor, ledger, chosen, governance)
             _finish(lifecycle)
         wake.set()
 
@@ -603,6 +677,32 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         ),
         lifecycle=lifecycle,
         upkeep=upkeep,
+        governance=governance,
+        rejudge=Rejudge(
+            accounts=accounts,
+            ledger=ledger,
+            assessor=assessor,
+            enactor=enactor,
+            policy=policy,
+            clock=clock,
+            ids=ids,
+        ),
+        key_histories=KeyHistories(accounts=accounts, ledger=ledger, audit=enactor.note),
+        model_desk=build_model_desk(settings, accounts, roles, counter),
+        proofs=Proofs(
+            accounts=accounts,
+            ground=ledger,
+            probe=cast("IsolationProbe", Deferred(holder, "isolation")),
+            store=store,
+            audit=enactor.note,
+        ),
+        keys=AgentKeys(
+            accounts=accounts,
+            store=cast("AgentKeyStore", Deferred(holder, "keys")),
+            clock=clock,
+            ids=ids,
+            audit=enactor.note,
+        ),
         accounts=accounts,
         intake=intake,
         enactor=enactor,
@@ -630,8 +730,8 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     )
 
 
-def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder) -> None:
-    """The chain's first entry: which embedding model this memory was made with (rules §8.1)."""
+def _record_start(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder, governance: PolicyDesk) -> None:
+    """The chain's first entry: which embedding model this memory was made with (rules §8.1); then the policy file."""
     entries, _ = ledger.audit("", action="embedding:identified", limit=1)
     if not entries or entries[0].about.get("identity") != embedder.identity:
         enactor.note(
@@ -641,6 +741,7 @@ def _record_identity(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder)
             owner="",
             about={"identity": embedder.identity, "dimensions": embedder.dimensions},
         )
+    governance.record_file()
 
 
 def _close(*parts: Any) -> None:

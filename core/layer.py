@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 
 from core.accounts import Accounts
@@ -18,14 +18,21 @@ from core.chats import Chats
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
+from core.governance import PolicyDesk
 from core.history import History
 from core.insight import Insight
 from core.intake import Intake, Submission
+from core.keyhistory import KeyHistories
+from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
 from core.model import Episode, Scope
+from core.modeldesk import ModelDesk
 from core.policy import Policy
 from core.ports import Ledger, MemoryReader
+from core.proofs import Proofs
 from core.recall import Recall, Recaller
+from core.rejudge import Rejudge
+from core.renewal import renewed
 from core.review import Review
 from core.sandbox import Sandbox
 from core.sides import Sides
@@ -94,6 +101,12 @@ class MemoryLayer:
     insight: Insight
     lifecycle: Lifecycle
     upkeep: Upkeep
+    governance: PolicyDesk
+    rejudge: Rejudge
+    keys: AgentKeys
+    proofs: Proofs
+    model_desk: ModelDesk
+    key_histories: KeyHistories
     accounts: Accounts
     intake: Intake
     enactor: Enactor
@@ -112,6 +125,34 @@ class MemoryLayer:
     demo: bool = False  # everything in it is made up, and every page says so
     _closing: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
+    _adopting: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        """Hear of every policy that comes into force."""
+        self.governance.on_change(self.adopt)
+
+    def adopt(self, policy: Policy) -> None:
+        """Put a policy into every part. A call that is under way ends by the policy it began with.
+
+        Each part is made anew with all that it is made of and takes the place of the old one in one step, so that no
+        single act is ever judged by two policies.
+        """
+        with self._adopting:
+            made: dict[int, object] = {id(self.governance): self.governance}  # it knows the file's policy too
+            parts = {one.name: getattr(self, one.name) for one in fields(self)}
+            fresh = {name: renewed(part, policy, made) for name, part in parts.items()}
+            for name, part in fresh.items():
+                if part is not parts[name]:
+                    setattr(self, name, part)
+
+    def follow(self) -> bool:
+        """Take up a policy that another process adopted; whether there was one.
+
+        Raises:
+            AuditBroken: the newest version is not what the audit chain recorded.
+            LedgerUnavailable: the ledger cannot be read.
+        """
+        return self.governance.follow()
 
     def start(self) -> None:
         """Bring up the store, the embedding model and the worker in the background; returns at once."""
@@ -138,6 +179,7 @@ class MemoryLayer:
 
     def step(self) -> bool:
         """One step of the worker: an episode of the write path, else what recall left to do; False if nothing was."""
+        self.follow()
         if self.intake.run_once(self.worker):
             return True
         if self.upkeep.run_once():

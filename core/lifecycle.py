@@ -430,20 +430,33 @@ class AuditDesk:
     keeper: StoreKeeper
     enactor: Enactor
 
-    def entries(
+    def entries(  # noqa: PLR0913 - a filter has that many parts
         self,
         actor: Actor,
         *,
         action: str | None = None,
         about: str | None = None,
         owner: str | None = None,
+        by: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> tuple[Sequence[AuditEntry], int]:
-        """One page of entries, newest first, and the true total."""
+        """One page of entries, newest first, and the true total; `by` is who did it."""
         person = self.accounts.authorise(actor)
         seen = actor.user_id if person.role is Role.MEMBER else owner
-        return self.ledger.audit(actor.tenant, owner=seen, action=action, about=about, limit=limit, offset=offset)
+        return self.ledger.audit(
+            actor.tenant,
+            owner=seen,
+            action=action,
+            about=about,
+            actor=by,
+            since=since,
+            until=until,
+            limit=limit,
+            offset=offset,
+        )
 
     def verify(self, actor: Actor) -> ChainReport:
         """Recompute the whole chain and compare it with the head that the store witnessed (rules §8.2)."""

@@ -9,9 +9,10 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from core.bounds import check_numbers
 from core.errors import Misconfigured
 from core.model import Memory, MemoryKind, Provenance, SourceKind
 
@@ -192,6 +193,11 @@ class Policy:
     conflict: ConflictRules
     lifecycle: LifecycleRules
 
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no sense, by name."""
+        for one in fields(self):
+            check_numbers(one.name, getattr(self, one.name))
+
     def channel_trust(self, provenance: Provenance) -> float:
         """What a text is worth by its channel alone: a tool's by the class it is registered as (rules §1.1, §1.6)."""
         return self.preview_trust(provenance.source_kind, provenance.tool)
@@ -220,6 +226,15 @@ class Policy:
         except tomllib.TOMLDecodeError as problem:
             msg = f"the policy file is not valid TOML: {problem}"
             raise Misconfigured(msg) from problem
+        return cls.from_sections(raw)
+
+    @classmethod
+    def from_sections(cls, raw: Mapping[str, Any]) -> Policy:
+        """A policy of its sections' plain values.
+
+        Raises:
+            Misconfigured: as `from_toml`.
+        """
         sections: dict[str, Any] = {
             "trust": TrustRules,
             "composite": CompositeRules,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from console import erase, safe, session, widgets, words
+from console import agentkeys, erase, safe, session, widgets, words
 from console.safe import tag
 from core.model import Actor
 from core.ports import Session
@@ -22,6 +22,7 @@ def draw() -> None:
     safe.draw(widgets.facts([("User name", actor.username), ("Role", words.ROLES[actor.role])]))
     _password(actor)
     _sessions(actor)
+    agentkeys.own(actor)
     _erasing()
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-from console import erase, safe, session, widgets, words
+from console import agentkeys, drawer, erase, safe, session, widgets, words
 from console.safe import tag
 from core.model import Actor, Person, Role
 
@@ -25,9 +27,46 @@ def draw() -> None:
     widgets.title("People", "Who may sign in here, and what each of them may do.")
     erase.certificate()
     _invite(actor)
+    _waiting(actor, people)
     widgets.section("Accounts", words.plural(len(people), "person", "people"))
     for person in people:
         _person(actor, person)
+    agentkeys.of_tenant(actor, {one.user_id: one.username for one in people})
+
+
+def _waiting(actor: Actor, people: Sequence[Person]) -> None:
+    """Invitations that nobody has used yet."""
+    waiting = session.layer().accounts.invitations(actor)
+    if not waiting:
+        return
+    names, now = {one.user_id: one.username for one in people}, widgets.now()
+    widgets.section("Invitations", words.plural(len(waiting), "link") + " not used yet")
+    for one in waiting:
+        with st.container(
+            border=True,
+            horizontal=True,
+            vertical_alignment="center",
+            horizontal_alignment="distribute",
+            key=f"invitation-{one.invitation_id}",
+        ):
+            safe.draw(
+                tag(
+                    "div",
+                    tag("span", one.username or "Any user name", cls="cm-strong", dir="auto"),
+                    widgets.chip(words.ROLES[one.role]),
+                    tag(
+                        "div",
+                        f"by {drawer.name_of(one.created_by, names)} · runs out {words.age(one.expires_at, now)}",
+                        cls="cm-muted",
+                        dir="auto",
+                    ),
+                )
+            )
+            taken = st.button("Revoke", key=f"revoke-{one.invitation_id}")
+        act = partial(session.layer().accounts.revoke_invitation, actor, one.invitation_id)
+        if taken and widgets.done(act):
+            widgets.flash("The invitation is revoked: its link is useless.")
+            st.rerun()
 
 
 def _invite(actor: Actor) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from console import numbers, safe, session, stores, widgets, words
+from console import draft, isolation, numbers, rolehealth, safe, session, stores, versions, widgets, words
 from console.safe import Html, tag
-from core.model import SourceKind
+from core.model import Actor, Role, SourceKind
 
+NOW, CHANGE, VERSIONS, MODELS = "In force", "Change", "Versions", "Models and parts"
+MEMBERS, REVIEWERS, ADMINS = (NOW, MODELS), (NOW, VERSIONS, MODELS), (NOW, CHANGE, VERSIONS, MODELS)
 _PARTS = {
     "store": ("Store", "trusted memories"),
     "ledger": ("Ledger", "every text and decision"),
@@ -23,14 +25,33 @@ def draw() -> None:
     widgets.title(
         "Sources & policy", "A fact is only as trustworthy as where it came from. These numbers are in force now."
     )
-    _trust()
-    numbers.tools()
-    numbers.judgement()
-    _policy()
-    _health()
-    stores.draw(actor)
-    _fast_path()
-    _models()
+    view = _view(actor)
+    if view == CHANGE:
+        draft.draw(actor)
+    elif view == VERSIONS:
+        versions.draw(actor)
+    elif view == MODELS:
+        _health()
+        rolehealth.draw(actor)
+        _fast_path()
+        _models()
+        stores.draw(actor)
+        if actor.role is Role.ADMIN:
+            isolation.draw(actor)
+    else:
+        _trust()
+        numbers.tools()
+        numbers.judgement()
+        _policy(actor)
+
+
+def _view(actor: Actor) -> str:
+    """Which part of the page; named in the address. Core refuses what a role may not do."""
+    shown = MEMBERS if actor.role is Role.MEMBER else ADMINS if actor.role is Role.ADMIN else REVIEWERS
+    chosen = st.segmented_control(
+        "Part of the page", shown, default=NOW, key="view", bind="query-params", label_visibility="collapsed"
+    )
+    return str(chosen or NOW)
 
 
 def _trust() -> None:
@@ -59,11 +80,16 @@ def _trust() -> None:
     )
 
 
-def _policy() -> None:
-    policy = session.layer().policy
+def _policy(actor: Actor) -> None:
+    now = session.layer().governance.current(actor)
     widgets.section("Policy in force", "each decision records this digest")
-    safe.code(policy.digest)
-    widgets.muted("The numbers live in a file. To change them, point CHRONOMEMORY_POLICY at a copy and restart.")
+    safe.code(now.digest)
+    number = f"Version {now.version.number}. " if now.version else ""
+    if now.digest == now.file_digest:
+        widgets.muted(f"{number}The numbers are those of the policy file that the installation was started with.")
+    else:
+        widgets.muted(f"{number}Admins adopted {words.plural(len(now.overlay), 'change')} on top of this policy file:")
+        safe.code(now.file_digest)
 
 
 def _state(key: str, text: str) -> tuple[Html, str]:

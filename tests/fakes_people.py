@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.errors import BadInput, StoreUnavailable
 from core.model import Person, Role
-from core.ports import Invitation, Session, Throttle
+from core.ports import AgentKey, Invitation, Session, Throttle
 
 
 class SetClock:
@@ -163,6 +163,15 @@ class FakePeople:
         self._up()
         self._invitations[invitation.token_hash] = (invitation, False)
 
+    def invitations(self, tenant: str, *, now: datetime) -> list[Invitation]:
+        self._up()
+        waiting = [one for one, used in self._invitations.values() if not used and one.tenant == tenant]
+        return sorted((one for one in waiting if one.expires_at > now), key=lambda one: one.expires_at, reverse=True)
+
+    def remove_invitation(self, token_hash: str) -> None:
+        self._up()
+        self._invitations.pop(token_hash, None)
+
     def take_invitation(self, token_hash: str, *, now: datetime, consume: bool) -> Invitation | None:
         self._up()
         with self._lock:
@@ -172,3 +181,39 @@ class FakePeople:
             if consume:
                 self._invitations[token_hash] = (found[0], True)
             return found[0]
+
+
+class FakeKeys:
+    """Agent keys in a dictionary."""
+
+    def __init__(self) -> None:
+        self._keys: dict[str, tuple[AgentKey, str]] = {}
+
+    def add(self, key: AgentKey, token_hash: str) -> None:
+        self._keys[key.key_id] = (key, token_hash)
+
+    def by_token(self, token_hash: str) -> AgentKey | None:
+        found = (one for one, known in self._keys.values() if known == token_hash and one.revoked_at is None)
+        return next(found, None)
+
+    def by_id(self, key_id: str) -> AgentKey | None:
+        found = self._keys.get(key_id)
+        return found[0] if found else None
+
+    def of_owner(self, tenant: str, owner: str) -> list[AgentKey]:
+        return [one for one in self.of_tenant(tenant) if one.owner == owner]
+
+    def of_tenant(self, tenant: str) -> list[AgentKey]:
+        used = [one for one, _ in self._keys.values() if one.tenant == tenant and one.revoked_at is None]
+        return sorted(used, key=lambda one: (one.created_at, one.key_id), reverse=True)
+
+    def touch(self, key_id: str, at: datetime) -> None:
+        one, known = self._keys[key_id]
+        self._keys[key_id] = (replace(one, last_used_at=max(at, one.last_used_at or at)), known)
+
+    def revoke(self, key_id: str, at: datetime) -> bool:
+        one, known = self._keys[key_id]
+        if one.revoked_at is not None:
+            return False
+        self._keys[key_id] = (replace(one, revoked_at=at), known)
+        return True

@@ -209,6 +209,13 @@ SELECT coalesce(sum(candidate.state = 'promoted'), 0) AS promoted,
 -- All candidates of one episode, in order of their span.
 SELECT * FROM item WHERE episode_id = :episode_id ORDER BY span_start, queue_no;
 
+-- name: items_of_slot
+-- All candidates of one owner's slot, in order of receipt.
+SELECT * FROM item WHERE queue_no IN (
+  SELECT queue_no FROM candidate WHERE tenant = :tenant AND owner = :owner AND slot_key = :slot_key)
+   AND agent = :agent
+ ORDER BY queue_no LIMIT :limit;
+
 -- part: shown_items
 -- What a filter of the review desk leaves of the queue.
    WHERE tenant = :tenant AND state IN (SELECT value FROM json_each(:states))
@@ -305,20 +312,24 @@ SELECT seq, CAST(at AS BLOB) AS at, CAST(actor AS BLOB) AS actor, CAST(attestati
        CAST(owner AS BLOB) AS owner, CAST(prev_hash AS BLOB) AS prev_hash, CAST(hash AS BLOB) AS hash
   FROM audit ORDER BY seq;
 
--- name: audit_page
--- One page of a tenant's links, newest first.
-SELECT * FROM audit
+-- part: audit_where
+  FROM audit
  WHERE tenant = :tenant AND (:owner IS NULL OR owner = :owner)
    AND (:action IS NULL OR substr(action, 1, length(:action)) = :action)
    AND (:about IS NULL OR seq IN (SELECT seq FROM audit_ref WHERE ref = :about))
+   AND (:actor IS NULL OR actor = :actor)
+   AND (:since IS NULL OR at >= :since) AND (:until IS NULL OR at < :until)
+
+-- name: audit_page
+-- One page of a tenant's links, newest first.
+SELECT *
+{{audit_where}}
  ORDER BY seq DESC LIMIT :limit OFFSET :offset;
 
 -- name: audit_count
 -- How many there are in all.
-SELECT count(*) AS total FROM audit
- WHERE tenant = :tenant AND (:owner IS NULL OR owner = :owner)
-   AND (:action IS NULL OR substr(action, 1, length(:action)) = :action)
-   AND (:about IS NULL OR seq IN (SELECT seq FROM audit_ref WHERE ref = :about));
+SELECT count(*) AS total
+{{audit_where}};
 
 -- name: owner_key
 -- The key that an owner's digests are made under.

@@ -15,6 +15,7 @@ from core.ledger.connection import BUSY_SECONDS, Connection, errors_of, known_mi
 from core.ledger.desk import SqliteDesk
 from core.ledger.handle import READERS
 from core.ledger.keying import chain_key
+from core.ledger.policies import SqlitePolicies
 from core.ledger.rows import (
     conversation_of,
     decision_of,
@@ -27,12 +28,13 @@ from core.ledger.rows import (
     run_of,
     scope_values,
 )
+from core.ledger.tamper import SqliteTamperGround
 from core.model import AuditEntry, Conversation, Decision, Episode, HeldItem, Run, Scope
 from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
-class SqliteLedgerReader(SqliteDesk):
+class SqliteLedgerReader(SqliteDesk, SqlitePolicies, SqliteTamperGround):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 
     @classmethod
@@ -135,6 +137,11 @@ class SqliteLedgerReader(SqliteDesk):
         """All candidates of one episode, in order of their span."""
         return [item_of(row) for row in self._rows("items_of_episode", episode_id=episode_id)]
 
+    def items_of_slot(self, scope: Scope, slot_key: str, *, limit: int = 200) -> list[HeldItem]:
+        """All candidates of a scope's slot, in order of receipt."""
+        rows = self._rows("items_of_slot", **scope_values(scope), slot_key=slot_key, limit=limit)
+        return [item_of(row) for row in rows]
+
     def held(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldItem], int]:
         """One page of items in the wanted order, and the true total."""
         with self._pool.snapshot() as connection:
@@ -159,18 +166,29 @@ class SqliteLedgerReader(SqliteDesk):
         """Every decision on one candidate, oldest first."""
         return [decision_of(row) for row in self._rows("decisions", candidate_id=candidate_id)]
 
-    def audit(
+    def audit(  # noqa: PLR0913 - a filter has that many parts
         self,
         tenant: str,
         *,
         owner: str | None = None,
         action: str | None = None,
         about: str | None = None,
+        actor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> tuple[list[AuditEntry], int]:
         """Audit entries, newest first, and the true total. `action` is a prefix, `about` any id an entry names."""
-        where = {"tenant": tenant, "owner": owner, "action": action, "about": about}
+        where = {
+            "tenant": tenant,
+            "owner": owner,
+            "action": action,
+            "about": about,
+            "actor": actor,
+            "since": stamp(since) if since else None,
+            "until": stamp(until) if until else None,
+        }
         with self._pool.snapshot() as connection:
             rows = connection.rows("audit_page", **where, limit=limit, offset=offset)
             total = connection.rows("audit_count", **where)[0]["total"]

@@ -29,6 +29,7 @@ _ERASE = (  # in an order that leaves no row pointing at one that is gone
     "erase_conversations",
     "erase_effects",
     "erase_owner_key",
+    "erase_policy_notes",
 )
 
 

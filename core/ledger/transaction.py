@@ -16,6 +16,7 @@ from core.ledger.codec import to_json
 from core.ledger.connection import Connection
 from core.ledger.deskwrites import DeskWrites, leave_desk, place
 from core.ledger.marks import add_marks
+from core.ledger.policies import add_policy
 from core.ledger.removal import erase, scrub
 from core.ledger.rows import (
     candidate_values,
@@ -28,7 +29,7 @@ from core.ledger.rows import (
     searched_text,
 )
 from core.model import AuditEntry, Candidate, CandidateState, Conversation, Decision, Effect, Episode, Run, Scope
-from core.ports import Erasure
+from core.ports import Erasure, PolicyVersion
 
 _KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
 
@@ -235,6 +236,14 @@ class SqliteLedgerTx(DeskWrites):
     def delete_conversation(self, scope: Scope, conversation_id: str, *, at: datetime) -> None:
         """Take a conversation out of the list; its episodes stay. One that is not there is left so."""
         self._db.change("delete_conversation", **scope_values(scope), conversation_id=conversation_id, at=stamp(at))
+
+    def add_policy(self, version: PolicyVersion) -> None:
+        """Store a version of the policy as its tenant's next.
+
+        Raises:
+            StaleReview: another one took this number; nothing is written.
+        """
+        add_policy(self._db, version)
 
     def put_run(self, run: Run) -> None:
         """Insert or update an answer.

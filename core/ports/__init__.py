@@ -7,6 +7,9 @@ same contract suite.
 from __future__ import annotations
 
 from core.ports.evidence import EvidenceLedger
+from core.ports.health import (
+    RoleState,
+)
 from core.ports.insight import (
     Dot,
     Ended,
@@ -21,6 +24,11 @@ from core.ports.insight import (
     StoreNumbers,
     StrengthCell,
     TrustBin,
+)
+from core.ports.keys import (
+    AgentIdentity,
+    AgentKey,
+    AgentKeyStore,
 )
 from core.ports.ledger import (
     ChainReport,
@@ -56,6 +64,19 @@ from core.ports.people import (
     Session,
     Throttle,
 )
+from core.ports.policy import (
+    PolicyLedger,
+    PolicyTx,
+    PolicyVersion,
+)
+from core.ports.proofs import (
+    IsolationFacts,
+    IsolationProbe,
+    RoleFacts,
+    TamperGround,
+    Tampering,
+    TamperReport,
+)
 from core.ports.review import (
     Approved,
     DeskReader,
@@ -72,6 +93,9 @@ from core.ports.store import (
 )
 
 __all__ = [
+    "AgentIdentity",
+    "AgentKey",
+    "AgentKeyStore",
     "Approved",
     "ChainReport",
     "ChatMessage",
@@ -93,6 +117,8 @@ __all__ = [
     "Ids",
     "Input",
     "Invitation",
+    "IsolationFacts",
+    "IsolationProbe",
     "Judge",
     "Kept",
     "KindFading",
@@ -109,6 +135,9 @@ __all__ = [
     "OutboxItem",
     "Pair",
     "People",
+    "PolicyLedger",
+    "PolicyTx",
+    "PolicyVersion",
     "Proposed",
     "QueueTally",
     "Reply",
@@ -116,6 +145,8 @@ __all__ = [
     "Reservation",
     "Responder",
     "Rights",
+    "RoleFacts",
+    "RoleState",
     "Session",
     "SourceCount",
     "Spell",
@@ -123,6 +154,9 @@ __all__ = [
     "StoreKeeper",
     "StoreNumbers",
     "StrengthCell",
+    "TamperGround",
+    "TamperReport",
+    "Tampering",
     "Throttle",
     "Trace",
     "Traced",

@@ -175,6 +175,9 @@ class LedgerReader(DeskReader, Protocol):
     def candidates_of(self, episode_id: str) -> list[HeldItem]:
         """All candidates of one episode, in order of their span."""
 
+    def items_of_slot(self, scope: Scope, slot_key: str, *, limit: int = 200) -> list[HeldItem]:
+        """All candidates of a scope's slot (normalised subject and attribute), in order of receipt."""
+
     def held(self, where: HeldFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[HeldItem], int]:
         """One page of items, oldest first, and the true total."""
 
@@ -211,10 +214,16 @@ class LedgerReader(DeskReader, Protocol):
         owner: str | None = None,
         action: str | None = None,
         about: str | None = None,
+        actor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> tuple[list[AuditEntry], int]:
-        """Audit entries, newest first, and the true total. `action` is a prefix, `about` any id an entry names."""
+        """Audit entries, newest first, and the true total. `action` is a prefix, `about` any id an entry names.
+
+        `actor` is who did it; times are from `since` on and before `until`.
+        """
 
     def tenants(self) -> list[str]:
         """Every tenant that the audit names, in order."""

@@ -106,5 +106,11 @@ class People(Protocol):
     def add_invitation(self, invitation: Invitation) -> None:
         """Insert an invitation."""
 
+    def invitations(self, tenant: str, *, now: datetime) -> list[Invitation]:
+        """Unused, unexpired invitations of a tenant, the latest to expire first."""
+
+    def remove_invitation(self, token_hash: str) -> None:
+        """Delete an invitation; one that is gone already is fine."""
+
     def take_invitation(self, token_hash: str, *, now: datetime, consume: bool) -> Invitation | None:
         """The unexpired, unused invitation of a token; `consume` uses it up in the same statement."""

@@ -2,7 +2,9 @@
 
 from core.store.embedded import EmbeddedPostgres
 from core.store.insight import PostgresInsight
+from core.store.isolation import PostgresIsolation
 from core.store.keeper import PostgresKeeper
+from core.store.keys import PostgresKeys
 from core.store.people import PostgresPeople
 from core.store.postgres import PostgresStore
 from core.store.reader import PostgresReader
@@ -11,7 +13,9 @@ from core.store.trace import StoreLexicon, StoreTrace
 __all__ = [
     "EmbeddedPostgres",
     "PostgresInsight",
+    "PostgresIsolation",
     "PostgresKeeper",
+    "PostgresKeys",
     "PostgresPeople",
     "PostgresReader",
     "PostgresStore",

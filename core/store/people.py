@@ -155,17 +155,15 @@ class PostgresPeople:
         """The unexpired, unused invitation of a token; `consume` uses it up in the same statement."""
         name = "use_invitation" if consume else "see_invitation"
         row = self._one(name, token_hash=storable(token_hash), now=now)
-        if row is None:
-            return None
-        return Invitation(
-            token_hash=row["token_hash"],
-            tenant=row["tenant"],
-            role=Role(row["role"]),
-            expires_at=row["expires_at"].astimezone(UTC),
-            created_by=row["created_by"],
-            username=row["username"],
-            extra=row["extra"],
-        )
+        return None if row is None else _invitation(row)
+
+    def invitations(self, tenant: str, *, now: datetime) -> list[Invitation]:
+        """Unused, unexpired invitations of a tenant, the latest to expire first."""
+        return [_invitation(row) for row in self._rows("invitations_of", tenant=storable(tenant), now=now)]
+
+    def remove_invitation(self, token_hash: str) -> None:
+        """Delete an invitation; one that is gone already is fine."""
+        self._run("remove_invitation", token_hash=storable(token_hash))
 
     def _rows(self, name: str, **params: Any) -> list[dict[str, Any]]:
         with self._database.transaction() as conn:
@@ -193,6 +191,18 @@ def _person(row: Mapping[str, Any]) -> Person:
         role=Role(row["role"]),
         created_at=row["created_at"].astimezone(UTC),
         disabled=row["disabled"],
+    )
+
+
+def _invitation(row: Mapping[str, Any]) -> Invitation:
+    return Invitation(
+        token_hash=row["token_hash"],
+        tenant=row["tenant"],
+        role=Role(row["role"]),
+        expires_at=row["expires_at"].astimezone(UTC),
+        created_by=row["created_by"],
+        username=row["username"],
+        extra=row["extra"],
     )
 
 

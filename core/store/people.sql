@@ -92,3 +92,12 @@ FROM invitation WHERE token_hash = %(token_hash)s AND expires_at > %(now)s;
 -- The same, used up in the same statement: of two that hold the link, one gets it.
 DELETE FROM invitation WHERE token_hash = %(token_hash)s AND expires_at > %(now)s
 RETURNING token_hash, tenant, role, expires_at, created_by, username, extra;
+
+-- name: invitations_of
+-- A tenant's invitations that wait, the latest to expire first.
+SELECT token_hash, tenant, role, expires_at, created_by, username, extra
+FROM invitation WHERE tenant = %(tenant)s AND expires_at > %(now)s ORDER BY expires_at DESC, token_hash;
+
+-- name: remove_invitation
+-- Take an invitation back.
+DELETE FROM invitation WHERE token_hash = %(token_hash)s;

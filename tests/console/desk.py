@@ -35,7 +35,8 @@ from tests.console.desk_chat import DeskChat
 from tests.console.desk_history import DeskChats, DeskHistory, DeskSides
 from tests.console.desk_insight import DeskInsight
 from tests.console.desk_memories import DeskMemories
-from tests.console.desk_people import DeskAccounts, DeskAudit, DeskLifecycle
+from tests.console.desk_people import DeskAccounts, DeskAudit, DeskKeys, DeskLifecycle
+from tests.console.desk_policy import DeskKeyHistories, DeskModels, DeskPolicy, DeskProofs, DeskRejudge
 from tests.console.desk_review import DeskReview
 from tests.console.desk_sandbox import desk_sandbox
 
@@ -58,6 +59,10 @@ class Desk:
         self.lifecycle = DeskLifecycle(self)
         self.sandbox = desk_sandbox(self)
         self.insight = DeskInsight(self)
+        self.keys = DeskKeys(self)
+        self.model_desk = DeskModels(self)
+        self.proofs, self.key_histories = DeskProofs(), DeskKeyHistories(self)
+        self.governance, self.rejudge = DeskPolicy(self), DeskRejudge(self)
         self.servers = [
             SimpleNamespace(
                 name=self.w("Local server"),

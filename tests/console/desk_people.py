@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.accounts import Pending
 from core.erasure import Certificate
-from core.errors import NotAuthorised
+from core.errors import BadInput, NotAuthorised
 from core.model import (
     Actor,
     AuditEntry,
     Person,
     Role,
 )
-from core.ports import ChainReport, Erasure, Session
+from core.ports import AgentKey, ChainReport, Erasure, Session
 from tests.console.desk_base import NOW
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class DeskAudit:
         action: str | None = None,
         about: str | None = None,
         owner: str | None = None,
+        by: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> tuple[list[AuditEntry], int]:
@@ -54,7 +58,15 @@ class DeskAudit:
             )
             for n, name in enumerate(self.ACTIONS)
         ]
-        found = [one for one in made if (not action or one.action.startswith(action)) and not self.desk.empty]
+        found = [
+            one
+            for one in made
+            if (not action or one.action.startswith(action))
+            and (not by or one.actor == by)
+            and (not since or one.at >= since)
+            and (not until or one.at < until)
+            and not self.desk.empty
+        ]
         return found[offset : offset + limit], len(found)
 
     def verify(self, actor: Actor) -> ChainReport:
@@ -121,6 +133,22 @@ class DeskAccounts:
         self.desk.calls.append(("invite", role, username))
         return "tok-123"
 
+    def invitations(self, actor: Actor) -> list[Pending]:
+        if self.desk.empty:
+            return []
+        return [
+            Pending(
+                invitation_id="inv-1",
+                role=Role.REVIEWER,
+                username=self.desk.w("carla"),
+                created_by="u-1",
+                expires_at=NOW + timedelta(days=6),
+            )
+        ]
+
+    def revoke_invitation(self, actor: Actor, pending_id: str) -> None:
+        self.desk.calls.append(("revoke_invitation", pending_id))
+
     def set_role(self, actor: Actor, user_id: str, role: Role) -> None:
         self.desk.calls.append(("set_role", user_id, role))
         self.rows[user_id] = replace(self.rows[user_id], role=role)
@@ -172,6 +200,40 @@ class DeskAccounts:
             raise NotAuthorised(msg)
         self.desk.calls.append(("change_password", new))
         return 1
+
+
+class DeskKeys:
+    """Agent keys, as far as a page sees them."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.rows = [
+            AgentKey(
+                key_id="k-1",
+                prefix="cmk_Zx81qP",
+                tenant="main",
+                owner="u-1",
+                agent=desk.w("planner"),
+                created_at=NOW - timedelta(days=4),
+                last_used_at=NOW - timedelta(hours=2),
+            )
+        ]
+
+    def list(self, actor: Actor) -> list[AgentKey]:
+        return [] if self.desk.empty else self.rows
+
+    def of_tenant(self, actor: Actor) -> list[AgentKey]:
+        return self.list(actor)
+
+    def create(self, actor: Actor, name: str) -> tuple[AgentKey, str]:
+        if not name:
+            msg = "An agent's name has 1 to 40 characters."
+            raise BadInput(msg)
+        self.desk.calls.append(("create_key", name))
+        return self.rows[0], "cmk_the-whole-token"
+
+    def revoke(self, actor: Actor, key_id: str) -> None:
+        self.desk.calls.append(("revoke_key", key_id))
 
 
 class DeskLifecycle:

@@ -375,7 +375,7 @@ def test_an_admin_makes_the_store_anew_and_writes_a_snapshot(
 ) -> None:
     monkeypatch.setattr(stores, "Settings", lambda: Settings(_env_file=None, chronomemory_data=tmp_path))
     desk = Desk()
-    at = press(open_page("policy", desk), "stores-rebuild")
+    at = press(open_page("policy", desk, view="Models and parts"), "stores-rebuild")
     assert desk.calls == []
     press(at, "stores-rebuild-yes")
     press(at, "stores-snapshot")
@@ -386,7 +386,7 @@ def test_an_admin_makes_the_store_anew_and_writes_a_snapshot(
 
 
 def test_nobody_but_an_admin_is_offered_acts_on_the_stores(open_page: Open) -> None:
-    assert "stores-rebuild" not in keys(open_page("policy", Desk(role=Role.REVIEWER)))
+    assert "stores-rebuild" not in keys(open_page("policy", Desk(role=Role.REVIEWER), view="Models and parts"))
 
 
 # --- the badge ----------------------------------------------------------------------------------------------------

@@ -52,8 +52,8 @@ def test_hostile_words_stay_words(name: str, open_page: Open) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_deceiving_characters_are_written_out(name: str, open_page: Open) -> None:
-    at = open_page(name, Desk(evil=EVIL), **({"c": "c-1"} if name == "chat" else {}))
-    shown = drawn(at)
+    query = {"chat": {"c": "c-1"}, "policy": {"view": "Models and parts"}}
+    shown = drawn(open_page(name, Desk(evil=EVIL), **query.get(name, {})))
     assert "\u202e" not in shown
     assert "‹U+202E›" in shown
 
@@ -89,7 +89,8 @@ def test_a_store_that_is_down_is_said_calmly_and_the_page_comes_back(name: str, 
     ],
 )
 def test_an_empty_page_says_what_will_appear(name: str, text: str, open_page: Open) -> None:
-    assert text in drawn(open_page(name, Desk(empty=True)))
+    query = {"view": "Models and parts"} if name == "policy" else {}
+    assert text in drawn(open_page(name, Desk(empty=True), **query))
 
 
 # --- chat ---------------------------------------------------------------------------------------------------------
@@ -470,10 +471,10 @@ def test_own_sessions_are_named_and_ended(open_page: Open) -> None:
 def test_policy_shows_trust_digest_parts_and_offers_local_servers(open_page: Open) -> None:
     desk = Desk()
     at = open_page("policy", desk)
-    shown = drawn(at)
-    assert "0.30, below 0.50" in shown
-    assert "offered, never used unasked" in shown
+    assert "0.30, below 0.50" in drawn(at)
+    assert [one.value for one in at.code] == [desk.policy.digest]
+    at = open_page("policy", desk, view="Models and parts")
+    assert "offered, never used unasked" in drawn(at)
     assert [one.value for one in at.code] == [
-        desk.policy.digest,
         "OPENAI_BASE_URL=http://127.0.0.1:11434/v1\nAGENT_MODEL=small-model\nBACKGROUND_MODEL=small-model",
     ]

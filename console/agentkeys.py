@@ -1,0 +1,93 @@
+"""Agent keys: made and shown once on Account, listed with what they may do, ended there or by an admin on People."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import streamlit as st
+
+from console import drawer, safe, session, widgets, words
+from console.safe import tag
+from core.model import Actor
+from core.ports import AgentKey
+
+MADE = "agent-key-made"  # key of the session state: the token, until the person has it
+
+
+def own(actor: Actor) -> None:
+    """The section on the Account page."""
+    keys = session.layer().keys.list(actor)
+    widgets.section("Agent keys", "submit and recall only; no key can promote, reveal or forget")
+    token = st.session_state.get(MADE, "")
+    if token:
+        safe.banner("The key is made", "Copy it now: it is shown this once, and only its digest is kept.", tone="good")
+        safe.code(token)
+        if st.button("I have copied it", key="agent-key-copied"):
+            del st.session_state[MADE]
+            st.rerun()
+    _create(actor)
+    if not keys:
+        widgets.empty(
+            "No agent has a key",
+            "An agent with a key puts texts into your memory and asks it, under its own name. What it says is judged "
+            "like everything else.",
+        )
+    rows(actor, keys, {})
+
+
+def _create(actor: Actor) -> None:
+    with (
+        st.form("agent-key", border=False, clear_on_submit=True),
+        st.container(horizontal=True, gap="small", vertical_alignment="bottom"),
+    ):
+        name = st.text_input(
+            "Name of the agent",
+            placeholder="planner",
+            max_chars=40,
+            key="agent-key-name",
+            width=300,
+            autocomplete="off",
+        )
+        sent = st.form_submit_button("Make a key", icon=":material/key:")
+    if sent:
+        made = widgets.attempt(lambda: session.layer().keys.create(actor, name or ""))
+        if made is not None:
+            st.session_state[MADE] = made[1]
+            st.rerun()
+
+
+def of_tenant(actor: Actor, names: Mapping[str, str]) -> None:
+    """The section on the People page."""
+    keys = session.layer().keys.of_tenant(actor)
+    widgets.section("Agent keys", words.plural(len(keys), "key") + " in use; submit and recall only")
+    if not keys:
+        widgets.muted("Nobody has made one. People make keys for their own agents on their Account page.")
+    rows(actor, keys, names)
+
+
+def rows(actor: Actor, keys: Sequence[AgentKey], names: Mapping[str, str]) -> None:
+    """Keys in use, each with what ends it; `names` says whose they are, where that is not clear."""
+    now = widgets.now()
+    for key in keys:
+        used = f"last used {words.age(key.last_used_at, now)}" if key.last_used_at else "never used"
+        whose = f"{drawer.name_of(key.owner, names)} · " if names else ""
+        with st.container(
+            border=True,
+            horizontal=True,
+            vertical_alignment="center",
+            horizontal_alignment="distribute",
+            key=f"agent-key-{key.key_id}",
+        ):
+            safe.draw(
+                tag(
+                    "div",
+                    tag("span", key.agent, cls="cm-strong", dir="auto"),
+                    tag("span", f" {key.prefix}…", cls="cm-muted cm-prefix"),
+                    tag("div", f"{whose}made {words.age(key.created_at, now)} · {used}", cls="cm-muted", dir="auto"),
+                )
+            )
+            ended = st.button("Revoke", key=f"revoke-key-{key.key_id}")
+        if ended and widgets.done(partial(session.layer().keys.revoke, actor, key.key_id)):
+            widgets.flash("The key is revoked: nothing is opened with it any more.")
+            st.rerun()

@@ -1,0 +1,56 @@
+"""Keys of agents: what an agent's route is opened with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from core.model import Scope
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgentKey:
+    """One key. Only the sha256 of its token is stored."""
+
+    key_id: str
+    prefix: str  # the token's first characters, to tell keys apart
+    tenant: str
+    owner: str  # whose memory it opens
+    agent: str  # under which agent's name
+    created_at: datetime
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgentIdentity:
+    """Who is behind a key: a scope to submit to and recall from. No person: there is no session and no role in it."""
+
+    key_id: str
+    scope: Scope
+
+
+class AgentKeyStore(Protocol):
+    """Keys, kept in the store. Called by `core.keys` only, which authorises."""
+
+    def add(self, key: AgentKey, token_hash: str) -> None:
+        """Insert a key."""
+
+    def by_token(self, token_hash: str) -> AgentKey | None:
+        """The key of a token, revoked ones left out."""
+
+    def by_id(self, key_id: str) -> AgentKey | None:
+        """One key, revoked ones included."""
+
+    def of_owner(self, tenant: str, owner: str) -> list[AgentKey]:
+        """A person's keys in use, newest first."""
+
+    def of_tenant(self, tenant: str) -> list[AgentKey]:
+        """A tenant's keys in use, newest first."""
+
+    def touch(self, key_id: str, at: datetime) -> None:
+        """Record use; never backwards."""
+
+    def revoke(self, key_id: str, at: datetime) -> bool:
+        """End a key for good; False if it was ended before."""
