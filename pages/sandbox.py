@@ -57,7 +57,10 @@ def _try(actor: Actor) -> None:
     choice = st.selectbox("What to try", (OWN, *presets), format_func=named, key="sandbox-choice") or OWN
     preset = presets.get(choice)
     hops, question = _chosen(preset) if preset else _typed()
-    if st.button("Try it", type="primary", icon=":material/science:", key="sandbox-try", disabled=not hops):
+    pressed = st.button("Try it", type="primary", icon=":material/science:", key="sandbox-try")
+    if pressed and not hops:
+        safe.banner("Nothing to try yet", "Type or paste a text first, or choose a preset.", tone="warn")
+    elif pressed:
         with st.spinner("Reading and ruling"):
             found = widgets.attempt(lambda: _run(actor, preset, hops, question))
         if found is not None:
