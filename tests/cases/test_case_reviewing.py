@@ -9,36 +9,45 @@ from typing import Any
 
 import pytest
 
-from core.errors import StaleReview
-from core.model import MemoryStatus, Ruling, RulingKind, SourceKind
+from core.errors import LedgerUnavailable, NotAuthorised, StaleReview
+from core.model import MemoryStatus, Ruling, RulingKind, SourceKind, sha256_text
 from tests.cases.runner import World
 from tests.cases.tampering import TAMPERINGS, disarmed
 
 PAGE = "https://office.example"
 
 
-@pytest.mark.case(
-    "rev-17",
-    explained="there is no edit-and-promote: a promotion is of the exact bytes that were shown (rules §1.11). A reviewer who "
-    "wants other words rejects the item, and the owner says the right ones in their own voice",
-)
-def test_a_rewritten_text_cannot_be_promoted(world: World) -> None:
+@pytest.mark.case("rev-17")
+def test_an_edit_leaves_two_records_and_a_promotion_rewrites_nothing(world: World, monkeypatch: Any) -> None:
     world.named["h"] = world.submit("u1", SourceKind.WEB_CONTENT, "The depot is in Olomouc.", source_ref=PAGE)
-    item = world.item_of("h")
-    from core.model import sha256_text  # noqa: PLC0415
-
-    other = Ruling(
-        candidate_id=item.candidate.candidate_id,
-        kind=RulingKind.PROMOTE,
-        seen_version=item.candidate.version,
-        digest=sha256_text("The depot is in Brno."),
-        note="edited",
-    )
+    item, desk = world.item_of("h"), world.console.layer.review
+    seen = _ruling(item, RulingKind.PROMOTE, note="the page has an old address")
     with pytest.raises(StaleReview):
-        world.console.layer.review.resolve(world.person("revA"), other)
-    assert not world.audit("candidate:promoted")
-    assert not world.active()
+        desk.resolve(world.person("revA"), replace(seen, digest=sha256_text("The depot is in Brno.")))
+    with pytest.raises(NotAuthorised):
+        desk.edit(world.person("u1"), seen, "The depot is in Brno.")
+
+    def cut_off(*_args: Any, **_rest: Any) -> None:
+        message = "cut off after the first of the two"
+        raise LedgerUnavailable(message)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("core.ledger.transaction.SqliteLedgerTx.add_rewording", cut_off)
+        with pytest.raises(LedgerUnavailable):
+            desk.edit(world.person("revA"), seen, "The depot is in Brno.")
+    assert not [*world.audit("candidate:edited"), *world.audit("candidate:promoted"), *world.active()]
     assert world.held("Olomouc")
+    outcome = desk.edit(world.person("revA"), seen, "The depot is in Brno.")
+    world.settle()
+    [edited], [promoted] = world.audit("candidate:edited"), world.audit("candidate:promoted")
+    assert (edited.about["candidate_id"], edited.about["edited_as"]) == (item.candidate.candidate_id, outcome.other)
+    assert (promoted.about["candidate_id"], promoted.about["edited_from"]) == (
+        outcome.other,
+        item.candidate.candidate_id,
+    )
+    assert promoted.seq == edited.seq + 1
+    assert edited.about["digest"] != promoted.about["digest"]
+    assert [row.text for row in world.active()] == ["The depot is in Brno."]
 
 
 @pytest.mark.case("rev-05")

@@ -47,6 +47,7 @@ DECIDED = 20
 READ_MS = 240_000  # the first text waits for the embedding model
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.timeout(900),  # forty drawings, and the embedding model's start
     pytest.mark.skipif(chromium() is None, reason="Chromium is not installed: install the package `chromium`"),
 ]
 
