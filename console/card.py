@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from console import acts, atwork, claim, evidence, narrow, questions, safe, session, verbs, versus, widgets, words
 from console.place import Place
@@ -26,19 +27,26 @@ def draw(actor: Actor, at: Place, names: Mapping[str, str]) -> None:
     if held:
         atwork.at_work(actor, at, names)
     asked = questions.asked(item)
-    would = review.would_change(actor, at.cid) if held else WouldChange()
-    rivals = _rivals(actor, at, would, asked=asked)
+    rivals: Sequence[Memory] = review.contradicted(actor, at.cid) if asked else ()
     with st.container(key="review-card", gap="small"):
-        _statement(actor, at, rivals, names, asked=asked)
+        against = _statement(actor, at, rivals, names, asked=asked)
         with st.container(key="review-evidence"):
             with st.container(gap="small"):
                 _why(item, held=held)
-                if held and not (asked and rivals):
-                    evidence.changes(would, rivals)
+                changes = st.container(gap="small")
                 if held:
                     _together(actor, at)
             with st.container(gap="small"):
                 evidence.provenance(item, names, review.origins(actor, at.cid), review.repeats(actor, at.cid))
+    # what it would change is judged anew by meaning, which takes longest: the claim is on the screen before that
+    would = review.would_change(actor, at.cid) if held else WouldChange()
+    if held and not asked:
+        rivals = _rivals(actor, at, would)
+        with against:
+            _differs(item, rivals, names)
+    if held and not (asked and rivals):
+        with changes:
+            evidence.changes(would, rivals)
     rules = held and actor.role in RULERS and not (asked and questions.answerable(actor, item, rivals))
     with st.container(key="review-verdict" if rules else "review-moves", gap="xsmall"):
         if rules:
@@ -52,11 +60,9 @@ def draw(actor: Actor, at: Place, names: Mapping[str, str]) -> None:
     acts.saw(item)
 
 
-def _rivals(actor: Actor, at: Place, would: WouldChange, *, asked: bool) -> Sequence[Memory]:
+def _rivals(actor: Actor, at: Place, would: WouldChange) -> Sequence[Memory]:
     """What the item contradicts; nothing else is asked for when what it would change tells it already."""
-    if at.item.state is not CandidateState.HELD:
-        return ()
-    if asked or would.asks_owner or would.stays_history or at.item.candidate.proposal.retracts:
+    if would.asks_owner or would.stays_history or at.item.candidate.proposal.retracts:
         return session.layer().review.contradicted(actor, at.cid)
     return would.supersedes
 
@@ -78,21 +84,28 @@ def _top(at: Place, *, held: bool) -> None:
     safe.draw(tag("div", line, tag("span", " · ".join(where), cls="cm-muted"), cls="cm-cardline"))
 
 
-def _statement(actor: Actor, at: Place, rivals: Sequence[Memory], names: Mapping[str, str], *, asked: bool) -> None:
-    """The exact words, against what they contradict, and what the source says around them."""
-    item = at.item
-    sides = versus.sides_of(item, rivals, names) if rivals and not asked else []
+def _statement(
+    actor: Actor, at: Place, rivals: Sequence[Memory], names: Mapping[str, str], *, asked: bool
+) -> DeltaGenerator:
+    """The exact words and what the source says around them; the place for what they contradict."""
     if asked:
-        versus.head(item, rivals, names)
+        versus.head(at.item, rivals, names)
         _question(actor, at, rivals, names)
-    elif sides:
+    else:
+        safe.claim(at.item.candidate.text)
+    against = st.container(gap="small")
+    digest = at.item.candidate.digest[: claim.SHOWN_DIGITS]
+    widgets.muted(f"A {'yes' if asked else 'promotion'} signs exactly these words: sha256 {digest}…")
+    evidence.source(at.item)
+    return against
+
+
+def _differs(item: HeldItem, rivals: Sequence[Memory], names: Mapping[str, str]) -> None:
+    """The live facts that the claim contradicts, the words marked in which they differ."""
+    sides = versus.sides_of(item, rivals, names) if rivals else []
+    if sides:
         widgets.muted("Against what is remembered; the words in which they differ are marked.")
         safe.draw(versus.pair(item, sides, names))
-    else:
-        safe.claim(item.candidate.text)
-    digest = item.candidate.digest[: claim.SHOWN_DIGITS]
-    widgets.muted(f"A {'yes' if asked else 'promotion'} signs exactly these words: sha256 {digest}…")
-    evidence.source(item)
 
 
 def _why(item: HeldItem, *, held: bool) -> None:

@@ -29,9 +29,9 @@ pytestmark = [
 
 def reject_the_rest(page):
     """Everything else of the page's source in one act, with one reason."""
-    page.get_by_text("Bulk", exact=True).click()
+    page.get_by_role("radio", name="bulk").click()
     settled(page)
-    page.get_by_text("Sources", exact=True).click()
+    page.get_by_role("radio", name="Sources").click()
     settled(page)
     page.get_by_role("button", name="Reject all 2").first.click()
     settled(page)
