@@ -10,7 +10,7 @@ from core.errors import ChronoMemoryError, Contradicts, NeedsReason, NotAuthoris
 from core.gate import effects_of
 from core.model import Actor, CandidateState, Evidence, HeldItem, Ruling, RulingKind, Verdict
 from core.review.eyes import FourEyes
-from core.review.values import Outcome, flags_of, outcome_of, refuse_in_bulk
+from core.review.values import Outcome, asked_of_owner, flags_of, outcome_of, refuse_in_bulk
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,7 +95,7 @@ class Rulings(FourEyes):
     def _put_to_owner(self, actor: Actor, item: HeldItem, evidence: Evidence, rivalry: Contest, note: str) -> Outcome:
         """A promotion that contradicts what the owner said opens a conflict card to the owner (rules §1.11)."""
         reasons = tuple(dict.fromkeys(("conflict", *item.decision.reasons)))
-        if "conflict" not in item.decision.reasons:
+        if not asked_of_owner(item):
             self._commit(
                 actor,
                 item,
