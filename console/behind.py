@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime
 from typing import Any
 
 import streamlit as st
@@ -31,7 +32,7 @@ def recalled(detail: dict[str, Any]) -> str:
     """How many memories were recalled, and how many held facts were withheld."""
     used, candidates, withheld = (
         len(detail.get("used", [])),
-        int(detail.get("candidates", 0)),
+        max(int(detail.get("candidates", 0)), len(detail.get("used", []))),  # a look-up by slot finds beside the search
         int(detail.get("withheld", 0)),
     )
     said = f"Recalled {used} of {words.plural(candidates, 'candidate')}"
@@ -100,7 +101,10 @@ def _memory(one: dict[str, Any], run: Run) -> None:
     kind, memory_id = SourceKind(one["source_kind"]), str(one["memory_id"])
     own = kind in (SourceKind.USER_TURN, SourceKind.AGENT_TURN)
     source = words.source(kind) if own else widgets.source_line(kind, str(one["source_ref"]), str(one["source_title"]))
-    foot = [source, words.old(float(one["age_days"]))]
+    # one that was looked up by its slot was not ranked: it has an age, and no freshness of that moment
+    ranked = "freshness" in one
+    age = words.old(float(one["age_days"])) if ranked else words.age(_stated(one), widgets.now())
+    foot = [source, age]
     if one.get("vouched_by"):
         foot.append(f"vouched for by {one['vouched_by']}")
     with st.container(key=f"mem-{run.run_id}-{memory_id}", gap="xxsmall"):
@@ -119,7 +123,7 @@ def _memory(one: dict[str, Any], run: Run) -> None:
                     cls="cm-mem-head",
                 ),
                 widgets.bar("Trust", float(one["trust"]), limit=session.layer().policy.trust.threshold),
-                widgets.bar("Strength", float(one["importance"]) * float(one["freshness"])),
+                *([widgets.bar("Strength", float(one["importance"]) * float(one["freshness"]))] if ranked else []),
                 tag("div", " · ".join(foot), cls="cm-muted", dir="auto"),
                 cls="cm-mem",
             )
@@ -131,6 +135,10 @@ def _memory(one: dict[str, Any], run: Run) -> None:
                 widgets.open_dialog("correct", memory_id, str(one["text"]))
             if st.button("Forget", icon=":material/delete:", type="tertiary", key=f"forget-{run.run_id}-{memory_id}"):
                 widgets.open_dialog("forget", memory_id, str(one["text"]))
+
+
+def _stated(one: dict[str, Any]) -> datetime:
+    return datetime.fromisoformat(str(one["stated_at"]))
 
 
 def _prompt(detail: dict[str, Any]) -> None:

@@ -189,6 +189,25 @@ def test_a_long_chat_shows_its_end_first(open_page: Open) -> None:
     assert "Line 3\n" in drawn(at)
 
 
+def test_a_memory_found_by_its_slot_alone_is_drawn_without_the_numbers_of_a_search(open_page: Open) -> None:
+    from core.reply import _plain  # noqa: PLC0415 - what core puts into an answer's detail
+    from tests.factories import memory  # noqa: PLC0415
+
+    desk = Desk()
+    lines = desk.chat.thread(desk.actor, "c-1")
+    run_now = lines[-1].run
+    assert run_now is not None
+    used = [_plain(memory(memory_id="m-1", stated_at=NOW - timedelta(days=3)), 1) | {"cited": True}]
+    slot = replace(run_now, detail={**run_now.detail, "used": used, "unused": [], "gone": [], "candidates": 0})
+    desk.chat.threads["c-1"] = [*lines[:-1], replace(lines[-1], run=slot)]
+    desk.chat.runs["r-1"] = slot
+    at = open_page("chat", desk, c="c-1")
+    assert "own words · 3 days ago" in drawn(at)
+    assert "Recalled 1 of 1 candidate" in drawn(at)
+    press(at, "why-r-1-m-1")
+    assert "it has no score here" in drawn(at)
+
+
 def test_every_reason_of_core_has_its_meaning() -> None:
     from core.reply import _ended  # noqa: PLC0415 - the words that core puts into an answer's detail
     from tests.factories import memory  # noqa: PLC0415
