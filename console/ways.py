@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from console import safe, session
+from console import safe, session, widgets
 from core.model import Actor
 
 PAGES = Path(__file__).resolve().parent.parent / "pages"
@@ -14,6 +14,7 @@ PAGES = Path(__file__).resolve().parent.parent / "pages"
 
 def to(page: str, **query: str) -> None:
     """Open a page of the console; an empty value is left out of its address. Ends this run."""
+    widgets.close_dialog()  # it belongs to the page that is left
     st.switch_page(PAGES / f"{page}.py", query_params={name: value for name, value in query.items() if value})
 
 

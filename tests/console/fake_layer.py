@@ -45,6 +45,9 @@ class FakeLayer:
     def close(self) -> None:
         self.closed = True
 
+    def follow(self) -> bool:
+        return False
+
     def health(self) -> Mapping[str, str]:
         return self.parts
 

@@ -73,7 +73,7 @@ def test_the_charts_draw_ask_nobody_and_open_the_memory_that_is_clicked() -> Non
         page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
         expect(page.get_by_text("Why this is remembered")).to_be_visible(timeout=WAIT_MS)
         settled(page)
-        page.get_by_role("button", name="Show its curve").click()
+        page.get_by_role("button", name="Open its curve").click()
         expect(page.get_by_text("Strength today").first).to_be_visible(timeout=WAIT_MS)
         settled(page)
         assert "memory=" in page.url

@@ -195,7 +195,7 @@ def test_another_memory_is_found_by_its_words(open_page: Open) -> None:
 
 def test_the_drawer_offers_the_curve(open_page: Open) -> None:
     at = press(open_page("memories", Desk()), "open-m-m-1")
-    assert at.button(key="drawer-curve-m-1").label == "Show its curve"
+    assert at.button(key="curve-m-1").label == "Open its curve"
 
 
 # --- untrusted words ----------------------------------------------------------------------------------------------
