@@ -28,7 +28,8 @@ def at_work(actor: Actor, at: Place, names: Mapping[str, str]) -> None:
         own = given.user_id == actor.user_id
         who = "You" if own else given.by
         said = f" Note: {given.note}" if given.note else ""
-        rest = "A second person must confirm the same words." if own else "Yours would be the second: it promotes."
+        barred = own or at.item.candidate.scope.owner == actor.user_id  # nobody is one of two for their own words
+        rest = "A second person must confirm the same words." if barred else "Yours would be the second: it promotes."
         safe.banner(f"{who} approved these words {words.age(given.at, widgets.now())}", f"{rest}{said}", tone="good")
     if look.assigned_to:
         to = (
