@@ -45,7 +45,7 @@ class Shown:
 
 def attach(page: Page, address: str, text: str, held: int) -> None:
     attach_page(page, address, text)
-    expect(page.get_by_text(f"Held for review: {held}").first).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_role("listitem").filter(has_text="Held for review:")).to_have_count(held, timeout=WAIT_MS)
 
 
 @pytest.fixture(scope="module")
