@@ -129,6 +129,8 @@ def test_filters_of_the_list_reach_the_store(life):
     life.say("I work as a nurse.")
     item = life.held(life.say("The invoices are paid to account DE02 1203 0000 0000 2020 51.", channel=WEB))
     life.layer.review.resolve(life.who, ruling(item, override=True))
+    life.console.clock.forward(minutes=11)  # what could harm needs a second yes; who is alone gives it later
+    life.layer.review.resolve(life.who, ruling(item, override=True))
     life.console.settle()
     desk = life.layer.memories
     harm, total = desk.list(life.who, impact="any")

@@ -5,18 +5,18 @@ CREATE TABLE agent_key (
     token_hash   text        NOT NULL UNIQUE CHECK (length(token_hash) = 64),
     prefix       text        NOT NULL,
     tenant       text        NOT NULL CHECK (tenant <> ''),
-    owner        text        NOT NULL REFERENCES person (user_id) ON DELETE CASCADE,
+    user_id      text        NOT NULL REFERENCES person (user_id) ON DELETE CASCADE,
     agent        text        NOT NULL CHECK (agent <> ''),
     created_at   timestamptz NOT NULL,
     last_used_at timestamptz,
     revoked_at   timestamptz
 );
-CREATE INDEX agent_key_owner ON agent_key (owner) WHERE revoked_at IS NULL;
+CREATE INDEX agent_key_person ON agent_key (user_id) WHERE revoked_at IS NULL;
 CREATE INDEX agent_key_tenant ON agent_key (tenant, created_at DESC) WHERE revoked_at IS NULL;
 
 -- No copies in the planner's samples, as for all that a person leaves (0003).
 ALTER TABLE agent_key ALTER COLUMN prefix SET STATISTICS 0, ALTER COLUMN agent SET STATISTICS 0,
-    ALTER COLUMN token_hash SET STATISTICS 0, ALTER COLUMN owner SET STATISTICS 0;
+    ALTER COLUMN token_hash SET STATISTICS 0, ALTER COLUMN user_id SET STATISTICS 0;
 
 -- No DELETE: a revoked key stays as a record until its owner's account goes. The sandbox's reader is given nothing.
 GRANT SELECT, INSERT, UPDATE ON agent_key TO chronomemory_app;
