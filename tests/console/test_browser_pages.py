@@ -45,7 +45,8 @@ class Shown:
 
 def attach(page: Page, address: str, text: str, held: int) -> None:
     attach_page(page, address, text)
-    expect(page.get_by_role("listitem").filter(has_text="Held for review:")).to_have_count(held, timeout=WAIT_MS)
+    lines = page.locator("[data-testid=stChatMessage]").last.get_by_role("listitem")
+    expect(lines.filter(has_text="Held for review:")).to_have_count(held, timeout=WAIT_MS)
 
 
 @pytest.fixture(scope="module")

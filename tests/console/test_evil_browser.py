@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from core.model import Actor, HeldItem, Role, Ruling, RulingKind, SourceKind
 from core.ports import HeldFilter
 from core.settings import Settings
 from tests.console.browser import PASSWORD, App, browser, chromium, settled, sign_in
+from tests.factories import FixedClock
 
 pytestmark = [
     pytest.mark.browser,
@@ -110,7 +112,8 @@ def fill(folder: Path, listener: Listener) -> None:
     """An installation whose every field that a stranger, a tool or a colleague can fill holds a payload."""
     evil = listener.evil
     settings = Settings(_env_file=None, chronomemory_data=folder, chronomemory_worker=False)
-    layer = build_layer(settings)
+    clock = FixedClock(datetime.now(UTC) - timedelta(hours=1))
+    layer = build_layer(settings, clock=clock)
     layer.start()
     try:
         assert layer.store is not None
@@ -119,8 +122,6 @@ def fill(folder: Path, listener: Listener) -> None:
         _, token = layer.accounts.sign_in("ada", PASSWORD, "192.0.2.1", evil("agent"))
         ada = layer.accounts.resolve(token)
         assert ada is not None
-        offered = layer.accounts.invite(ada, Role.REVIEWER, "rev")
-        layer.accounts.accept_invitation(offered, "rev", evil("name")[:60], PASSWORD)
         _say(layer, ada, f"My favourite picture is {evil('own')}")
         _say(layer, ada, "I live in Porto. My sister is called Mia.")
         page = {"source_ref": f"https://page.example/{evil('ref')}", "title": evil("title")}
@@ -135,9 +136,18 @@ def fill(folder: Path, listener: Listener) -> None:
         items = _held(layer, ada)
         assert len(items) >= 4, [one.candidate.text for one in items]
         page_claim = next(one for one in items if "/web-" in one.candidate.text)
-        layer.review.resolve(ada, _ruling(page_claim, RulingKind.PROMOTE, evil("promoted")))
+        for _ in range(2):  # it could do harm: who is alone says yes twice, some minutes apart
+            layer.review.resolve(ada, _ruling(page_claim, RulingKind.PROMOTE, evil("promoted")))
+            clock.forward(minutes=11)
+        layer.drain()
         order = next(one for one in items if "/order-" in one.candidate.text)
         layer.review.resolve(ada, _ruling(order, RulingKind.REJECT, evil("reason")))
+        offered = layer.accounts.invite(ada, Role.REVIEWER, "rev")
+        layer.accounts.accept_invitation(offered, "rev", evil("name")[:60], PASSWORD)
+        waiting = _held(layer, ada)[0].candidate.candidate_id
+        other = next(one for one in layer.review.reviewers(ada) if one.username == "rev")
+        layer.review.assign(ada, waiting, other.user_id, evil("asked"))
+        layer.keys.create(ada, "agent")
     finally:
         layer.close()
 
