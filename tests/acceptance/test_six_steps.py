@@ -70,6 +70,7 @@ def test_chat_recall_hold_promote_reject_verify(console):
     done = layer.review.resolve(ada, ruling(access))
     assert done.state is CandidateState.PROMOTED
     assert layer.review.resolve(ada, ruling(access)) == done  # a double click
+    launch = layer.review.item(ada, launch.candidate.candidate_id)  # the refused promotion put it to its owner
     rest = [ruling(one, RulingKind.REJECT, note="not about us") for one in (launch, order)]
     assert [one.ok for one in layer.review.resolve_many(ada, rest)] == [True, True]
     assert layer.review.summary(ada).held == 0
