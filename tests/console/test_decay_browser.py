@@ -1,4 +1,4 @@
-"""Decay & trust in Chromium: the figures draw under the content policy, ask nobody outside, and open a memory."""
+"""Decay & trust in Chromium: the figures draw under the content policy and ask nobody outside."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 
-def test_the_charts_draw_ask_nobody_and_open_the_memory_that_is_clicked() -> None:
+def test_the_charts_draw_and_ask_nobody() -> None:
     with running_app() as app, browser() as shown:
         context = shown.new_context(viewport={"width": 1440, "height": 1000})
         page = context.new_page()
@@ -54,7 +54,8 @@ def test_the_charts_draw_ask_nobody_and_open_the_memory_that_is_clicked() -> Non
         say(page, "I live in Porto.", "Porto")
         new_chat(page)
         attach_page(page, "https://one.example/", f"The hall has {EVIL} seats. The bus leaves at nine.")
-        expect(page.get_by_text("Held for review: 2").first).to_be_visible(timeout=WAIT_MS)
+        lines = page.locator("[data-testid=stChatMessage]").last.get_by_role("listitem")
+        expect(lines.filter(has_text="Held for review:")).to_have_count(2, timeout=WAIT_MS)
 
         # every figure draws
         open_page(page, "Decay & trust")
@@ -62,23 +63,6 @@ def test_the_charts_draw_ask_nobody_and_open_the_memory_that_is_clicked() -> Non
         expect(page.locator("[data-testid=stPlotlyChart] .main-svg").first).to_be_visible(timeout=WAIT_MS)
         expect(page.locator("[data-testid=stPlotlyChart]")).to_have_count(4)
         assert page.locator("[data-testid=stPlotlyChart] a, [data-testid=stPlotlyChart] img").count() == 0
-
-        # a click on a point opens that memory, and from there its curve
-        point = page.locator("[class*=figure-trust-and-strength] .scatterlayer .point").first
-        point.scroll_into_view_if_needed()
-        at = point.bounding_box()
-        assert at is not None
-        page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
-        expect(page.locator(".hoverlayer .hovertext").first).to_be_visible(timeout=WAIT_MS)  # as a hand does
-        page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
-        expect(page.get_by_text("Why this is remembered")).to_be_visible(timeout=WAIT_MS)
-        settled(page)
-        page.get_by_role("button", name="Open its curve").click()
-        expect(page.get_by_text("Strength today").first).to_be_visible(timeout=WAIT_MS)
-        settled(page)
-        assert "memory=" in page.url
-        expect(page.get_by_text("Why this is remembered")).to_have_count(0)
-        expect(page.get_by_text("Porto").first).to_be_visible()
 
         # at 420 pixels nothing is wider than the screen
         page.set_viewport_size({"width": 420, "height": 900})
