@@ -145,17 +145,8 @@ FROM near
 JOIN memory m ON m.owner = %(owner)s AND m.memory_id = near.memory_id
 WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = 'active';
 
--- name: search_scan
--- Hybrid search without an index, for the questions that are rare: archived memories too, or what was current at a time
--- (%(past)s): since it was said to hold, or since it was recorded. A row that left the records later was in them then; a tombstone never comes back (rules §2.6, §3.4).
-WITH live AS NOT MATERIALIZED (
-    SELECT m.memory_id, m.words
-    FROM memory m
-    WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = ANY(%(statuses)s)
-      AND (m.expires_at IS NULL OR m.expires_at > %(at)s)
-      AND (m.invalid_at IS NULL OR m.invalid_at > %(at)s)
-      AND (NOT %(past)s::boolean OR (
-          coalesce(m.valid_at, m.created_at) <= %(at)s AND (m.expired_at IS NULL OR m.expired_at > %(at)s)))
+-- part: scanned
+-- Of the rows named live, the nearest by meaning and the best by words, every vector compared; without a hop.
 ), near AS MATERIALIZED (
     SELECT live.memory_id
     FROM live JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = live.memory_id
@@ -180,41 +171,30 @@ SELECT
 FROM found
 JOIN memory m ON m.owner = %(owner)s AND m.memory_id = found.memory_id
 LEFT JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = found.memory_id
-WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s;
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s
+
+-- name: search_scan
+-- Hybrid search without an index, for the questions that are rare: archived memories too, or what was current at a time
+-- (%(past)s): since it was said to hold, or since it was recorded. A row that left the records later was in them then; a tombstone never comes back (rules §2.6, §3.4).
+WITH live AS NOT MATERIALIZED (
+    SELECT m.memory_id, m.words
+    FROM memory m
+    WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status = ANY(%(statuses)s)
+      AND (m.expires_at IS NULL OR m.expires_at > %(at)s)
+      AND (m.invalid_at IS NULL OR m.invalid_at > %(at)s)
+      AND (NOT %(past)s::boolean OR (
+          coalesce(m.valid_at, m.created_at) <= %(at)s AND (m.expired_at IS NULL OR m.expired_at > %(at)s)))
+{{scanned}};
 
 -- name: left_out
 -- What a question would have met if it were still current: replaced, archived, closed or expired; a tombstone never
 -- comes back (rules §2.9).
-WITH gone AS NOT MATERIALIZED (
+WITH live AS NOT MATERIALIZED (
     SELECT m.memory_id, m.words
     FROM memory m
     WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND m.status <> 'deleted'
       AND (m.status <> 'active' OR m.expires_at <= %(at)s OR m.invalid_at <= %(at)s)
-), near AS MATERIALIZED (
-    SELECT gone.memory_id
-    FROM gone JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = gone.memory_id
-    ORDER BY (e.embedding <=> %(vector)s::halfvec) + 0
-    LIMIT %(limit)s
-), worded AS MATERIALIZED (
-    SELECT gone.memory_id
-    FROM gone
-    WHERE gone.words @@ %(any_word)s::tsquery
-    ORDER BY ts_rank(gone.words, %(any_word)s::tsquery, 1) DESC, gone.memory_id DESC
-    LIMIT %(limit)s
-), found AS MATERIALIZED (
-    SELECT memory_id FROM near UNION SELECT memory_id FROM worded
-)
-SELECT
-    {{memory}},
-    coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
-    coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
-    (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
-    {{measures}},
-    true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
-FROM found
-JOIN memory m ON m.owner = %(owner)s AND m.memory_id = found.memory_id
-LEFT JOIN memory_embedding e ON e.owner = %(owner)s AND e.memory_id = found.memory_id
-WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s;
+{{scanned}};
 
 -- name: statuses
 -- The status of each named memory of the scope.

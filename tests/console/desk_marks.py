@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -16,18 +17,18 @@ if TYPE_CHECKING:
     from tests.console.desk import Desk
 
 
-class DeskMarks:
+class DeskMarks(ABC):
     """Mixed into the review desk."""
 
     desk: Desk
     items: list[HeldItem]
     ruled: dict[str, HeldItem]
 
-    def item(self, actor: Actor, candidate_id: str) -> HeldItem:
-        raise NotImplementedError
+    @abstractmethod
+    def item(self, actor: Actor, candidate_id: str) -> HeldItem: ...
 
-    def _rule(self, one: HeldItem, ruling: Ruling, *, by: str) -> Outcome:
-        raise NotImplementedError
+    @abstractmethod
+    def _rule(self, one: HeldItem, ruling: Ruling, *, by: str) -> Outcome: ...
 
     def start_marks(self) -> None:
         self.others: dict[str, str] = {}  # item, user name of who else looks at it
