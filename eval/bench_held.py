@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from core.clusters import clustered
 from core.corroboration import origin_key
 from core.detectors import detect
+from core.errors import Outdated
 from core.gate import decide
 from core.impact import impact_of
 from core.intake import Submission
@@ -137,10 +138,14 @@ def take_in(
     if episode is None or episode.episode_id != sent.episode_id:
         msg = "another worker took the page: the measurement must be alone"
         raise RuntimeError(msg)
-    ruled = _rulings(layer, episode, page, at)
-    rulings = clustered(ruled, episode, telling=layer.policy.review.background_importance, fold=False)
-    layer.enactor.commit_episode(episode, rulings, worker=WORKER, extractor="rules")
-    return rulings
+    while True:
+        ruled = _rulings(layer, episode, page, at)
+        rulings = clustered(ruled, episode, telling=layer.policy.review.background_importance, fold=False)
+        try:
+            layer.enactor.commit_episode(episode, rulings, worker=WORKER, extractor="rules")
+        except Outdated:  # a reviewer was quicker: judged again, as the worker does (rules §3.6)
+            continue
+        return rulings
 
 
 def _rulings(layer: MemoryLayer, episode: Episode, page: Page, at: datetime) -> list[tuple[Candidate, Decision]]:
