@@ -82,7 +82,7 @@ def test_every_page_draws_and_asks_nobody_outside(shown, look, tmp_path_factory)
         settled(page)
         expect(page.get_by_text("Traceback", exact=False)).to_have_count(0)
         expect(page.locator("[data-testid=stException]")).to_have_count(0)
-        assert len(page.get_by_role("main").inner_text().strip()) > 40, name
+        expect(page.get_by_role("main"), name).to_have_text(re.compile(r"\S(.|\n){39,}\S"), timeout=WAIT_MS)
         overflow = page.evaluate(
             "() => { const box = document.querySelector('[data-testid=stAppViewContainer]');"
             " return box.scrollWidth - box.clientWidth; }"
