@@ -1,6 +1,6 @@
 """How fast the console answers with a full queue: `python -m eval.bench_console`, or `make bench-console`.
 
-    python -m eval.bench_console [--held N] [--memories N] [--runs N] [--sessions N] [--seconds N] [--small]
+    python -m eval.bench_console [--held N] [--memories N] [--runs N] [--sessions N] [--seconds N] [--small] [--folder F]
 
 A throw-away installation is filled (`bench_held`, `bench_corpus`), the real process serves it, and then 1. every page
 of its navigation is run over a raw WebSocket (server time), 2. loaded in Chromium (until it can be used), 3. every key
@@ -195,6 +195,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sessions", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=60.0, help="that the sessions go on")
     parser.add_argument("--small", action="store_true", help="500 held, 2,000 memories, 4 runs, 10 seconds")
+    parser.add_argument("--folder", type=Path, help="fill this folder and keep it, or take what an earlier run left in it")
     given = parser.parse_args(arguments)
     if given.small:
         given.held, given.memories, given.runs, given.keys, given.seconds = 500, 2_000, 4, 5, 10.0
@@ -202,8 +203,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"machine: {platform.machine()}, {os.cpu_count()} cores, load {load:.1f}, Python {platform.python_version()}")
     table = Table()
     with tempfile.TemporaryDirectory(prefix="chronomemory-bench-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        fill(folder, held=given.held, memories=given.memories)
+        folder = given.folder or Path(name)
+        if folder.is_dir() and any(folder.iterdir()):
+            print(f"as it was left in {folder}")
+        else:
+            fill(folder, held=given.held, memories=given.memories)
         with served(folder) as base:
             pages = server_times(base, table, given.runs)
             browser_times(base, table, pages, runs=given.runs, keys=given.keys)

@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "correct horse battery"
 START_SECONDS = 180
 WAIT_MS = 60_000
+READ_MS = 500  # the least that a person needs to see a claim; console/acts.py takes no decision on one shown for less
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -127,6 +128,14 @@ def settled(page: Page) -> None:
     """Wait until Streamlit has finished its run."""
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT_MS)
     page.wait_for_timeout(300)
+
+
+def decide_shown(page: Page, button: str, outcome: str, *, clicks: int = 1) -> None:
+    """Press a verb of the open card, as early as a person could, and wait until it is said to be done."""
+    page.wait_for_timeout(READ_MS)
+    page.get_by_role("button", name=button).click(click_count=clicks)
+    expect(page.locator(".st-key-review-undo-line")).to_contain_text(outcome, timeout=WAIT_MS)
+    settled(page)
 
 
 def create_admin(page: Page, app: App) -> None:

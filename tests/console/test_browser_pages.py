@@ -17,6 +17,7 @@ from tests.console.browser import (
     browser,
     chromium,
     create_admin,
+    decide_shown,
     new_chat,
     open_page,
     running_app,
@@ -131,9 +132,7 @@ def test_a_click_decides_on_what_was_shown_while_others_arrive(shown):
     settled(reviewer)
     new_chat(other)
     attach(other, "https://three.example/", "The garden opens at six. The gate is green.", 2)
-    reviewer.get_by_role("button", name="Promote").dblclick()
-    expect(reviewer.get_by_text("Promoted").first).to_be_visible(timeout=WAIT_MS)
-    settled(reviewer)
+    decide_shown(reviewer, "Promote", "Promoted", clicks=2)
     open_page(reviewer, "Memories")
     expect(reviewer.get_by_text("museum opens at ten").first).to_be_visible(timeout=WAIT_MS)
     for wrong in ("cafe closes", "garden opens", "gate is green"):

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.console.browser import (
+    READ_MS,
     WAIT_MS,
     attach_page,
     browser,
@@ -44,7 +45,7 @@ PLACES = [
     "orchard",
 ]
 DECIDED = 20
-READ_MS = 240_000  # the first text waits for the embedding model
+FIRST_MS = 240_000  # the first text waits for the embedding model
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(900),  # forty drawings, and the embedding model's start
@@ -60,7 +61,7 @@ def next_after(page: Page, before: str) -> None:
     """Wait until another claim is on the screen and can be decided."""
     expect(page.locator(".cm-claim").first).not_to_have_text(before, timeout=WAIT_MS)
     settled(page)
-    page.wait_for_timeout(400)  # what a person needs at least to see it
+    page.wait_for_timeout(READ_MS)
 
 
 def test_twenty_items_are_decided_by_keys_alone():
@@ -70,7 +71,7 @@ def test_twenty_items_are_decided_by_keys_alone():
         sign_in(page, app)
         told = " ".join(f"The {place} opens at {at % 12 + 1}." for at, place in enumerate(PLACES))
         attach_page(page, "https://hours.example/", told)
-        expect(page.get_by_text(re.compile(rf"Held for review.*: {len(PLACES)}")).first).to_be_visible(timeout=READ_MS)
+        expect(page.get_by_text(re.compile(rf"Held for review.*: {len(PLACES)}")).first).to_be_visible(timeout=FIRST_MS)
         page.goto(f"{app.url}/review")
         settled(page)
 
