@@ -130,8 +130,10 @@ def settled(page: Page) -> None:
     page.wait_for_timeout(300)
 
 
-def decide_shown(page: Page, button: str, outcome: str, *, clicks: int = 1) -> None:
-    """Press a verb of the open card, as early as a person could, and wait until it is said to be done."""
+def decide_shown(page: Page, claim: str, button: str, outcome: str, *, clicks: int = 1) -> None:
+    """Press a verb once the card shows `claim`, as early as a person could, and wait until it is said to be done."""
+    expect(page.locator(".cm-claim").first).to_contain_text(claim, timeout=WAIT_MS)
+    settled(page)
     page.wait_for_timeout(READ_MS)
     page.get_by_role("button", name=button).click(click_count=clicks)
     expect(page.locator(".st-key-review-undo-line")).to_contain_text(outcome, timeout=WAIT_MS)

@@ -132,7 +132,7 @@ def test_a_click_decides_on_what_was_shown_while_others_arrive(shown):
     settled(reviewer)
     new_chat(other)
     attach(other, "https://three.example/", "The garden opens at six. The gate is green.", 2)
-    decide_shown(reviewer, "Promote", "Promoted", clicks=2)
+    decide_shown(reviewer, "museum opens", "Promote", "Promoted", clicks=2)
     open_page(reviewer, "Memories")
     expect(reviewer.get_by_text("museum opens at ten").first).to_be_visible(timeout=WAIT_MS)
     for wrong in ("cafe closes", "garden opens", "gate is green"):

@@ -85,8 +85,7 @@ def test_six_steps():
 
         # 5. promote the step-free access, reject the others in one act
         page.get_by_role("button", name="step-free access").first.click()
-        settled(page)
-        decide_shown(page, "Promote", "Promoted")
+        decide_shown(page, "step-free access", "Promote", "Promoted")
         reject_the_rest(page)
         expect(page.get_by_role("button", name="step-free access")).to_have_count(0, timeout=WAIT_MS)
         settled(page)
