@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
 import re
 import shutil
@@ -14,7 +16,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -48,14 +52,49 @@ def free_port() -> int:
         return int(sock.getsockname()[1])
 
 
+class Nursery:
+    """The process that forks consoles (`tests/console/nursery.py`); one a test process, started when first asked."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.console.nursery"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        atexit.register(self._process.kill)
+
+    def fork(self, log: Path, environment: dict[str, str]) -> int:
+        """The id of a new console's process."""
+        return int(self._ask({"log": str(log), "environment": environment})["pid"])
+
+    def wait(self, pid: int) -> int:
+        """The exit code of a console that was told to end; negative for a signal."""
+        return int(self._ask({"wait": pid})["code"])
+
+    def _ask(self, order: dict[str, Any]) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+
+nursery = cache(Nursery)
+
+
 @dataclass
 class App:
-    """A running console."""
+    """A running console: forked, or begun by `python app.py` as a person does it, which takes ten seconds more."""
 
     folder: Path
     port: int = field(default_factory=free_port)
-    process: subprocess.Popen[bytes] | None = None
     env: dict[str, str] = field(default_factory=dict)
+    forked: bool = True
+    _pid: int | None = None
+    _process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
@@ -66,16 +105,20 @@ class App:
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 
     def start(self) -> None:
-        with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "app.py"],
-                cwd=ROOT,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env=os.environ
-                | {"CHRONOMEMORY_DATA": str(self.folder / "data"), "PORT": str(self.port), "PYTHONUNBUFFERED": "1"}
-                | self.env,
-            )
+        path = self.folder / "log"
+        environment = {"CHRONOMEMORY_DATA": str(self.folder / "data"), "PORT": str(self.port), "PYTHONUNBUFFERED": "1"}
+        if self.forked:
+            path.touch()
+            self._pid = nursery().fork(path, environment | self.env)
+        else:
+            with path.open("ab") as log:
+                self._process = subprocess.Popen(
+                    [sys.executable, "app.py"],
+                    cwd=ROOT,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    env=os.environ | environment | self.env,
+                )
         self.wait_ready()
 
     def wait_ready(self) -> None:
@@ -90,10 +133,13 @@ class App:
             time.sleep(0.3)
         raise AssertionError(f"the console did not become ready:\n{self.log}")
 
-    def stop(self, how: int = signal.SIGTERM) -> None:
-        if self.process is not None:
-            self.process.send_signal(how)
-            self.process.wait(timeout=60)
+    def stop(self) -> None:
+        if self._pid is not None:
+            os.kill(self._pid, signal.SIGTERM)
+            nursery().wait(self._pid)
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+            self._process.wait(timeout=60)
 
     def setup_link(self) -> str:
         deadline = time.monotonic() + 30
@@ -106,9 +152,9 @@ class App:
 
 
 @contextmanager
-def running_app(**env: str) -> Iterator[App]:
+def running_app(*, forked: bool = True) -> Iterator[App]:
     with tempfile.TemporaryDirectory(prefix="chronomemory-app-", ignore_cleanup_errors=True) as folder:
-        app = App(folder=Path(folder), env=env)
+        app = App(folder=Path(folder), forked=forked)
         app.start()
         try:
             yield app

@@ -44,7 +44,7 @@ def reject_the_rest(page):
 
 
 def test_six_steps():
-    with running_app() as app, browser() as shown:
+    with running_app(forked=False) as app, browser() as shown:
         page = shown.new_context(viewport={"width": 1440, "height": 1000}).new_page()
         outside: list[str] = []
         page.on("request", lambda request: outside.append(request.url) if app.url not in request.url else None)
