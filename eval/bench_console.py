@@ -1,6 +1,7 @@
 """How fast the console answers with a full queue: `python -m eval.bench_console`, or `make bench-console`.
 
-    python -m eval.bench_console [--held N] [--memories N] [--runs N] [--sessions N] [--seconds N] [--small] [--folder F]
+    python -m eval.bench_console [--held N] [--memories N] [--runs N] [--sessions N] [--seconds N] [--small]
+        [--folder FOLDER]
 
 A throw-away installation is filled (`bench_held`, `bench_corpus`), the real process serves it, and then 1. every page
 of its navigation is run over a raw WebSocket (server time), 2. loaded in Chromium (until it can be used), 3. every key
@@ -195,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sessions", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=60.0, help="that the sessions go on")
     parser.add_argument("--small", action="store_true", help="500 held, 2,000 memories, 4 runs, 10 seconds")
-    parser.add_argument("--folder", type=Path, help="fill this folder and keep it, or take what an earlier run left in it")
+    parser.add_argument("--folder", type=Path, help="fill it and keep it, or take what an earlier run left in it")
     given = parser.parse_args(arguments)
     if given.small:
         given.held, given.memories, given.runs, given.keys, given.seconds = 500, 2_000, 4, 5, 10.0
