@@ -587,6 +587,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         clock=clock,
         ids=ids,
         members_see_held=settings.chronomemory_members_see_held,
+        target=timedelta(hours=settings.chronomemory_webhook_after_hours),
     )
     reading = TracedLedger.open_readonly(settings.ledger_path, hmac_key=secret)  # the sandbox's own, mode=ro
     memories = Memories(

@@ -57,7 +57,9 @@ class Settings(BaseSettings):
     chronomemory_webhook_secret: SecretStr = Field(
         default=SecretStr(""), description="key that notices are signed with"
     )
-    chronomemory_webhook_after_hours: float = Field(default=24.0, gt=0, description="age of an item that is told of")
+    chronomemory_webhook_after_hours: float = Field(
+        default=24.0, gt=0, description="age at which a held item has waited for too long: the queue's target"
+    )
 
     # limits
     max_message_chars: int = Field(default=20_000, ge=100)

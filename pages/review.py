@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 import streamlit as st
 
@@ -26,6 +27,7 @@ from console import (
 )
 from core.errors import NotAuthorised
 from core.model import Actor, HeldItem, Role
+from core.review import QueueSummary
 
 ASKED_SECONDS = 10.0  # how old the count of questions to a person may be
 
@@ -130,17 +132,30 @@ def _only_questions(actor: Actor, own: Sequence[HeldItem]) -> None:
 
 def _strip(actor: Actor) -> None:
     summary = questions.summary(actor)
-    oldest = words.span_of((widgets.now() - summary.oldest).total_seconds()).capitalize() if summary.oldest else "None"
+    age = widgets.now() - summary.oldest if summary.oldest else timedelta(0)
+    target = f"target: under {words.span_of(summary.target.total_seconds())}"
     put_off = f", {summary.snoozed:,} snoozed" if summary.snoozed else ""
     with st.container(key="review-strip"):
         widgets.strip(
             [
-                ("Held now", f"{summary.held:,}", f"{summary.held_today:,} in the last day{put_off}"),
-                ("Oldest waits", oldest, f"since {summary.oldest:%d %B}" if summary.oldest else "the queue is empty"),
-                ("Promoted", f"{summary.promoted_7d:,}", "in 7 days"),
-                ("Rejected", f"{summary.rejected_7d:,}", "in 7 days"),
+                (
+                    "Held now",
+                    f"{summary.held:,}",
+                    f"last day: {summary.held_today:,} came, {summary.decided_today:,} decided{put_off}",
+                ),
+                (
+                    "Oldest waits",
+                    words.span_of(age.total_seconds()).capitalize() if summary.oldest else "None",
+                    f"too long; {target}" if age > summary.target else target,
+                ),
+                ("Flagged today", f"{summary.alone_today:,}", "orders, attacks, what could do harm"),
+                ("Decided", f"{summary.promoted_7d + summary.rejected_7d:,}", _ruled(summary)),
             ]
         )
+
+
+def _ruled(summary: QueueSummary) -> str:
+    return f"in 7 days: {summary.promoted_7d:,} promoted, {summary.rejected_7d:,} rejected"
 
 
 widgets.page(

@@ -191,8 +191,10 @@ SELECT candidate.candidate_id, candidate.episode_id, candidate.tenant, candidate
 -- name: tally_held
 -- What waits now, and since when.
 SELECT coalesce(sum(shown), 0) AS held, min(CASE WHEN shown THEN created_at END) AS oldest,
-       coalesce(sum(created_at >= :since), 0) AS held_since, count(*) - coalesce(sum(shown), 0) AS snoozed
-  FROM (SELECT created_at, :at = '' OR snoozed_until <= :at AS shown FROM candidate
+       coalesce(sum(created_at >= :since), 0) AS held_since,
+       coalesce(sum(created_at >= :since AND alone = 1), 0) AS alone_since,
+       count(*) - coalesce(sum(shown), 0) AS snoozed
+  FROM (SELECT created_at, alone, :at = '' OR snoozed_until <= :at AS shown FROM candidate
          WHERE tenant = :tenant AND state = 'held' AND (:owner IS NULL OR owner = :owner));
 
 -- name: tally_ruled

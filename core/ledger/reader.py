@@ -110,6 +110,7 @@ class SqliteLedgerReader(SqliteDesk, SqlitePolicies, SqliteTamperGround):
             held=held["held"],
             oldest=datetime.fromisoformat(held["oldest"]) if held["oldest"] else None,
             held_since=held["held_since"],
+            alone_since=held["alone_since"],
             promoted_since=ruled["promoted"],
             rejected_since=ruled["rejected"],
             snoozed=held["snoozed"],

@@ -77,6 +77,7 @@ class QueueTally:
     promoted_since: int
     rejected_since: int
     snoozed: int = 0  # put off beyond the time that was given; not among `held`
+    alone_since: int = 0  # of `held_since`: flagged or of an impact tier, so never decided together (core.queueing)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from core.accounts import Accounts
@@ -59,6 +59,7 @@ class Bench:
     clock: Clock
     ids: Ids
     members_see_held: bool
+    target: timedelta = timedelta(days=1)  # the age at which a held item has waited for too long
 
     def _visible(self, actor: Actor) -> str | None:
         """The owner whose items the actor may see; None: everybody's in the tenant."""

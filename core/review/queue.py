@@ -29,7 +29,10 @@ class Queue(Bench):
             promoted_7d=week.promoted_since,
             rejected_7d=week.rejected_since,
             held_today=today.held_since,
+            decided_today=today.promoted_since + today.rejected_since,
+            alone_today=today.alone_since,
             snoozed=week.snoozed,
+            target=self.target,
         )
 
     def groups(  # noqa: PLR0913 - a filter has that many parts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from core.errors import NeedsReason
 from core.model import Candidate, CandidateState, Decision, HeldItem, Memory, Role, RulingKind
@@ -28,7 +28,10 @@ class QueueSummary:
     promoted_7d: int
     rejected_7d: int
     held_today: int
+    decided_today: int = 0
+    alone_today: int = 0  # of `held_today`: flagged or of an impact tier, to be looked at one by one
     snoozed: int = 0  # put off for later; not among `held`
+    target: timedelta = timedelta(days=1)  # the age at which an item has waited for too long
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -113,6 +113,7 @@ class TestPuttingOff:
         assert [one.candidate.candidate_id for one in review.pending(life.who, snoozed=True)[0]] == [cid]
         strip = review.summary(life.who)
         assert (strip.held, strip.snoozed) == (1, 1)
+        assert (strip.held_today, strip.decided_today, strip.alone_today) == (2, 0, 0)
         assert review.looks(life.who, [cid])[cid].snoozed_until == until
         assert review.item(life.who, cid).candidate.version == 1
         life.wait(hours=4)

@@ -267,7 +267,8 @@ class DeskReview(DeskMarks):
             raise NotAuthorised(msg)
         held = self._held()
         oldest = min((one.updated_at for one in held), default=None)
-        return QueueSummary(held=len(held), oldest=oldest, promoted_7d=12, rejected_7d=4, held_today=2 if held else 0)
+        today = {"held_today": 2 if held else 0, "decided_today": 5}
+        return QueueSummary(held=len(held), oldest=oldest, promoted_7d=12, rejected_7d=4, **today)
 
     def groups(
         self, actor: Actor, *, by: str = "source", limit: int = 25, offset: int = 0, **where: Any

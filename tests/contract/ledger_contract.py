@@ -375,8 +375,12 @@ class QueueContract:
             with queue.transaction() as tx:
                 tx.move_candidate(name, seen_version=1, state=state, at=after(at))
                 tx.add_decision(decision(f"by-rita-{name}", name, verdict=verdict, by="rita", at=after(at)))
+        plain = decision("plain-k5", "k5", at=after(31))
+        with queue.transaction() as tx:
+            tx.add_decision(replace(plain, evidence=replace(plain.evidence, findings=(), impact=())))
         tally = queue.tally("acme", owner=None, since=after(4))
-        assert tally == QueueTally(held=3, oldest=after(3), held_since=2, promoted_since=1, rejected_since=2)
+        ruled = {"promoted_since": 1, "rejected_since": 2}
+        assert tally == QueueTally(held=3, oldest=after(3), held_since=2, alone_since=1, **ruled)
         mine = queue.tally("acme", owner="mara", since=after(25))
         assert mine == QueueTally(held=2, oldest=after(3), held_since=0, promoted_since=0, rejected_since=1)
 
