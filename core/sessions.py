@@ -107,8 +107,8 @@ class Sessions:
 
         `touch=False` is for automatic refreshes, which must not keep an abandoned session alive.
         """
-        actor = self._actor(self._people.session_by_id(session_id), touch=touch)
-        return actor if actor is not None and actor.user_id == user_id else None
+        found = self._people.session_by_id(session_id)
+        return self._actor(found, touch=touch) if found is not None and found[1].user_id == user_id else None
 
     def authorise(self, actor: Actor, *roles: Role) -> Person:
         """Re-read the actor's session and account; with `roles`, one of them is needed.
@@ -116,9 +116,8 @@ class Sessions:
         Raises:
             NotAuthorised: the session ended, the account is disabled, or the role is another one by now.
         """
-        current = self.refresh(actor.session_id, actor.user_id, touch=False)
-        person = self._people.by_id(actor.user_id) if current else None
-        if current is None or person is None or person.disabled or person.tenant != actor.tenant:
+        person = self._live(self._people.session_by_id(actor.session_id))
+        if person is None or person.user_id != actor.user_id or person.tenant != actor.tenant:
             msg = "You are signed out. Sign in again."
             raise NotAuthorised(msg)
         if roles and person.role not in roles:
@@ -151,8 +150,8 @@ class Sessions:
             NotFound: no such session of the actor's.
         """
         person = self.authorise(actor)
-        session = self._people.session_by_id(session_id)
-        if session is None or session.user_id != person.user_id:
+        found = self._people.session_by_id(session_id)
+        if found is None or found[1].user_id != person.user_id:
             msg = "There is no such session; it may have ended already."
             raise NotFound(msg)
         self._record_actor(actor, "sessions_ended", user_id=person.user_id, session_id=session_id)
@@ -191,18 +190,23 @@ class Sessions:
 
     # --- inner parts --------------------------------------------------------------------------------------------
 
-    def _actor(self, session: Session | None, *, touch: bool) -> Actor | None:
-        if session is None:
+    def _live(self, found: tuple[Session, Person] | None) -> Person | None:
+        """The person, unless the session is over (it is ended then) or the account disabled."""
+        if found is None:
             return None
+        session, person = found
         now = self._clock.now()
-        limits = self._limits
-        if now - session.last_seen_at >= limits.idle or now - session.created_at >= limits.absolute:
+        if now - session.last_seen_at >= self._limits.idle or now - session.created_at >= self._limits.absolute:
             self._people.end_session(session.session_id)
             return None
-        person = self._people.by_id(session.user_id)
-        if person is None or person.disabled:
+        return None if person.disabled else person
+
+    def _actor(self, found: tuple[Session, Person] | None, *, touch: bool) -> Actor | None:
+        person = self._live(found)
+        if found is None or person is None:
             return None
-        if touch and now - session.last_seen_at >= limits.touch_every:
+        session, now = found[0], self._clock.now()
+        if touch and now - session.last_seen_at >= self._limits.touch_every:
             self._people.touch_session(session.session_id, now)
         return Actor(
             user_id=person.user_id,
@@ -246,9 +250,9 @@ class Sessions:
                 self._people.set_throttle(key, Throttle(failures=failures, blocked_until=self._clock.now()))
 
     def _end_by_token(self, token: str) -> None:
-        session = self._people.session(token_hash(token))
-        if session is not None:
-            self._people.end_session(session.session_id)
+        found = self._people.session(token_hash(token))
+        if found is not None:
+            self._people.end_session(found[0].session_id)
 
     def _record(self, by: str, verb: str, person: Person, **about: str) -> None:
         self._audit(actor=by, action=f"person:{verb}", tenant=person.tenant, owner=person.user_id, about=about)

@@ -117,14 +117,15 @@ class FakePeople:
         self._up()
         self._sessions[session.session_id] = (session, token_hash)
 
-    def session(self, token_hash: str) -> Session | None:
+    def session(self, token_hash: str) -> tuple[Session, Person] | None:
         self._up()
-        return next((s for s, known in self._sessions.values() if known == token_hash), None)
+        found = next((one for one, known in self._sessions.values() if known == token_hash), None)
+        return (found, self._people[found.user_id][0]) if found else None
 
-    def session_by_id(self, session_id: str) -> Session | None:
+    def session_by_id(self, session_id: str) -> tuple[Session, Person] | None:
         self._up()
         found = self._sessions.get(session_id)
-        return found[0] if found else None
+        return (found[0], self._people[found[0].user_id][0]) if found else None
 
     def sessions(self, user_id: str) -> list[Session]:
         self._up()

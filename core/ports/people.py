@@ -79,11 +79,11 @@ class People(Protocol):
     def open_session(self, session: Session, token_hash: str) -> None:
         """Insert a session."""
 
-    def session(self, token_hash: str) -> Session | None:
-        """The session of a token, ended ones left out."""
+    def session(self, token_hash: str) -> tuple[Session, Person] | None:
+        """The session of a token with its person's account, ended sessions left out."""
 
-    def session_by_id(self, session_id: str) -> Session | None:
-        """One session by its id, ended ones left out."""
+    def session_by_id(self, session_id: str) -> tuple[Session, Person] | None:
+        """The same by the session's id."""
 
     def sessions(self, user_id: str) -> list[Session]:
         """Open sessions of one person, last used first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import selectors
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -155,6 +155,12 @@ class Database:
         Raises:
             StoreUnavailable: the server is not reachable.
         """
+        return self.rows(QUERIES[name], params, scope, first=QUERIES[first] if first is not None else None)
+
+    def rows(
+        self, query: str, params: Mapping[str, Any], scope: Scope | None = None, *, first: str | None = None
+    ) -> list[DictRow]:
+        """The same for a statement that is given itself."""
         self.start()
         with speaking_plainly(), self._pool.connection() as conn:
             # The transaction inside the pipeline: its beginning and end travel with the statements. When one of them
@@ -163,8 +169,8 @@ class Database:
                 if scope is not None:
                     conn.execute(QUERIES["set_scope"], scope_params(scope))
                 if first is not None:
-                    conn.execute(QUERIES[first])
-                cursor = conn.execute(QUERIES[name], params, binary=True)
+                    conn.execute(first)
+                cursor = conn.execute(query, params, binary=True)
             return cursor.fetchall()
 
     def _configure(self, conn: Connection) -> None:

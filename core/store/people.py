@@ -97,15 +97,15 @@ class PostgresPeople:
             user_agent=storable(session.user_agent),
         )
 
-    def session(self, token_hash: str) -> Session | None:
-        """The session of a token, ended ones left out."""
+    def session(self, token_hash: str) -> tuple[Session, Person] | None:
+        """The session of a token with its person's account, ended sessions left out."""
         row = self._one("session_by_token", token_hash=storable(token_hash))
-        return None if row is None else _session(row)
+        return None if row is None else (_session(row), _person(row))
 
-    def session_by_id(self, session_id: str) -> Session | None:
-        """One session by its id, ended ones left out."""
+    def session_by_id(self, session_id: str) -> tuple[Session, Person] | None:
+        """The same by the session's id."""
         row = self._one("session_by_id", session_id=storable(session_id))
-        return None if row is None else _session(row)
+        return None if row is None else (_session(row), _person(row))
 
     def sessions(self, user_id: str) -> list[Session]:
         """Open sessions of one person, last used first."""
@@ -166,8 +166,7 @@ class PostgresPeople:
         self._run("remove_invitation", token_hash=storable(token_hash))
 
     def _rows(self, name: str, **params: Any) -> list[dict[str, Any]]:
-        with self._database.transaction() as conn:
-            return conn.execute(_QUERIES[name], params).fetchall()
+        return self._database.rows(_QUERIES[name], params)
 
     def _one(self, name: str, **params: Any) -> dict[str, Any] | None:
         rows = self._rows(name, **params)
@@ -210,7 +209,7 @@ def _session(row: Mapping[str, Any]) -> Session:
     return Session(
         session_id=row["session_id"],
         user_id=row["user_id"],
-        created_at=row["created_at"].astimezone(UTC),
+        created_at=row["opened_at"].astimezone(UTC),
         last_seen_at=row["last_seen_at"].astimezone(UTC),
         address=row["address"],
         user_agent=row["user_agent"],

@@ -40,17 +40,25 @@ WHERE user_id = %(user_id)s;
 INSERT INTO session (session_id, token_hash, user_id, created_at, last_seen_at, address, user_agent)
 VALUES (%(session_id)s, %(token_hash)s, %(user_id)s, %(created_at)s, %(last_seen_at)s, %(address)s, %(user_agent)s);
 
+-- part: signed_in
+-- A session with its person.
+SELECT s.session_id, s.created_at AS opened_at, s.last_seen_at, s.address, s.user_agent,
+       p.user_id, p.username, p.display_name, p.tenant, p.role, p.created_at, p.disabled
+FROM session AS s JOIN person AS p ON p.user_id = s.user_id
+
 -- name: session_by_token
 -- The session of a token.
-SELECT session_id, user_id, created_at, last_seen_at, address, user_agent FROM session WHERE token_hash = %(token_hash)s;
+{{signed_in}}
+ WHERE s.token_hash = %(token_hash)s;
 
 -- name: session_by_id
 -- One session.
-SELECT session_id, user_id, created_at, last_seen_at, address, user_agent FROM session WHERE session_id = %(session_id)s;
+{{signed_in}}
+ WHERE s.session_id = %(session_id)s;
 
 -- name: sessions_of
 -- A person's sessions, last used first.
-SELECT session_id, user_id, created_at, last_seen_at, address, user_agent
+SELECT session_id, user_id, created_at AS opened_at, last_seen_at, address, user_agent
 FROM session WHERE user_id = %(user_id)s ORDER BY last_seen_at DESC, session_id DESC;
 
 -- name: touch_session

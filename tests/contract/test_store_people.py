@@ -57,7 +57,8 @@ def test_sessions(postgres_people):
     postgres_people.add(person(), "hash")
     for n in range(3):
         postgres_people.open_session(session(f"s{n}", last_seen_at=NOW + n * HOUR), f"token{n}")
-    assert postgres_people.session("token0") == session("s0", user_agent="x\ufffd")
+    assert postgres_people.session("token0") == (session("s0", user_agent="x\ufffd"), person())
+    assert postgres_people.session_by_id("s0") == postgres_people.session("token0")
     assert postgres_people.session("") is None
     postgres_people.touch_session("s0", NOW + 5 * HOUR)
     postgres_people.touch_session("s0", NOW)
