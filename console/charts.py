@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 
@@ -14,6 +15,8 @@ from console import figures, safe, widgets
 
 Columns = Mapping[str, Sequence[object]]
 _FORMULA = ("=", "+", "-", "@")
+_DRAWN = "figure-on-screen"  # key of the session state: what is drawn under which key, since when
+DRAWN_SECONDS = 600.0
 
 
 def chart(key: str, finding: str, note: str, figure: go.Figure, columns: Columns) -> None:
@@ -37,13 +40,19 @@ def draw(figure: go.Figure, key: str, finding: str) -> None:
 def picked(figure: go.Figure, key: str, finding: str) -> tuple[int, int] | None:
     """The same, and which point was clicked in this run: number of its trace and its place in it.
 
-    Each click makes the figure anew under another key, so that it starts unselected: the same point can be clicked
-    again, and a run for another reason finds no old click.
+    `key` names what is drawn: its points and its looks, not how strong they are at the moment. Streamlit takes a figure
+    that differs in one digit for another one and forgets the click on it, so the one that is on the screen is drawn
+    again for some minutes. Each click makes the figure anew under another key, so that it starts unselected: the same
+    point can be clicked again, and a run for another reason finds no old click.
     """
     counter = f"clicks-{key}"
     clicks = st.session_state.get(counter, 0)
+    kept = st.session_state.get(_DRAWN)
+    if kept is None or kept[0] != (key, clicks) or time.monotonic() - kept[1] > DRAWN_SECONDS:
+        kept = ((key, clicks), time.monotonic(), figure)
+        st.session_state[_DRAWN] = kept
     chosen = st.plotly_chart(
-        figure,
+        kept[2],
         theme=None,
         key=f"figure-{key}-{clicks}",
         config=dict(figures.CONFIG),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import streamlit as st
 
@@ -138,8 +139,8 @@ def _strength(overview: Overview, scatter: Scatter | None, threshold: float, lim
         "their trust so that none hides another.",
     )
     figure, ids = figures.dots(scatter, threshold, limit, look)
-    drawn = sha256_text(" ".join(one for trace in ids for one in trace))[:DIGITS]
-    chosen = charts.picked(figure, f"trust-and-strength-{drawn}", finding)
+    drawn = sha256_text(" ".join([look.page, str(threshold), str(limit), *chain.from_iterable(ids)]))
+    chosen = charts.picked(figure, f"trust-and-strength-{drawn[:DIGITS]}", finding)
     if chosen is not None:
         trace, point = chosen
         if 0 <= trace < len(ids) and 0 <= point < len(ids[trace]):

@@ -23,6 +23,7 @@ TODAY = NOW.date()
 class DeskInsight:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
+        self.asked = 0
         self.extra: dict[str, list[tuple[EffectKind, float]]] = {
             "m-2": [(EffectKind.REINFORCE, 30), (EffectKind.CONFIRM, 20), (EffectKind.REINFORCE, 5)]
         }
@@ -99,8 +100,10 @@ class DeskInsight:
 
     def scatter(self, actor: Actor) -> Scatter:
         active = [one for one in self.desk.memories.rows.values() if one.status is MemoryStatus.ACTIVE]
+        self.asked += 1  # strength wanes from one look to the next, as it does in life
+        strength = 0.5 - 1e-6 * self.asked
         dots = tuple(
-            Dot(memory_id=one.memory_id, source_kind=one.source_kind, trust=one.effective_trust, strength=0.5)
+            Dot(memory_id=one.memory_id, source_kind=one.source_kind, trust=one.effective_trust, strength=strength)
             for one in active
         )
         return Scatter(dots=dots, total=len(dots))

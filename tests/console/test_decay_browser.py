@@ -1,9 +1,9 @@
-"""Decay & trust in Chromium: the figures draw under the content policy and ask nobody outside."""
+"""Decay & trust in Chromium: the figures draw under the content policy, ask nobody outside, and open a memory."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import ConsoleMessage, expect
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.console.browser import (
     WAIT_MS,
@@ -26,7 +26,27 @@ pytestmark = [
 ]
 
 
-def test_the_charts_draw_and_ask_nobody() -> None:
+def open_a_dot(page: Page) -> None:
+    """A click on a point opens that memory, and from there its curve."""
+    point = page.locator("[class*=figure-trust-and-strength] .scatterlayer .point").first
+    point.scroll_into_view_if_needed()
+    settled(page)
+    at = point.bounding_box()
+    assert at is not None
+    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    expect(page.locator(".hoverlayer .hovertext").first).to_be_visible(timeout=WAIT_MS)  # as a hand does
+    page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    expect(page.get_by_text("Why this is remembered")).to_be_visible(timeout=WAIT_MS)
+    settled(page)
+    page.get_by_role("button", name="Open its curve").click()
+    expect(page.get_by_text("Strength today").first).to_be_visible(timeout=WAIT_MS)
+    settled(page)
+    assert "memory=" in page.url
+    expect(page.get_by_text("Why this is remembered")).to_have_count(0)
+    expect(page.get_by_text("Porto").first).to_be_visible()
+
+
+def test_the_charts_draw_ask_nobody_and_open_the_memory_that_is_clicked() -> None:
     with running_app() as app, browser() as shown:
         context = shown.new_context(viewport={"width": 1440, "height": 1000})
         page = context.new_page()
@@ -63,6 +83,8 @@ def test_the_charts_draw_and_ask_nobody() -> None:
         expect(page.locator("[data-testid=stPlotlyChart] .main-svg").first).to_be_visible(timeout=WAIT_MS)
         expect(page.locator("[data-testid=stPlotlyChart]")).to_have_count(4)
         assert page.locator("[data-testid=stPlotlyChart] a, [data-testid=stPlotlyChart] img").count() == 0
+
+        open_a_dot(page)
 
         # at 420 pixels nothing is wider than the screen
         page.set_viewport_size({"width": 420, "height": 900})

@@ -102,6 +102,18 @@ def test_a_reviewer_sees_everybody_as_numbers_only(open_page: Open) -> None:
     assert not [one for one in nodes(at) if getattr(one, "type", "") == "plotly_chart" and one.proto.selection_mode]
 
 
+def test_the_dots_stay_the_same_figure_while_strength_wanes(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def clickable(at: AppTest) -> list[tuple[str, str]]:
+        found = [one for one in nodes(at) if getattr(one, "type", "") == "plotly_chart" and one.proto.selection_mode]
+        return [(one.proto.id, one.proto.spec) for one in found]
+
+    at = open_page("decay", Desk())
+    [first] = clickable(at)
+    assert clickable(run(at)) == [first]  # else the click that made it run again would be forgotten
+    monkeypatch.setattr(charts, "DRAWN_SECONDS", 0.0)
+    assert clickable(run(at)) != [first]
+
+
 def test_a_member_is_not_offered_anybody_elses(open_page: Open) -> None:
     at = open_page("decay", Desk(role=Role.MEMBER))
     with pytest.raises(KeyError):
