@@ -16,7 +16,12 @@ FORM_POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 
-CURSOR = "document.querySelector('.st-key-q input')?.focus()"  # the one script of a page, see `console.cursor`
+# The one script of a page, see `console.cursor`. Enter and Escape leave the field: the next key is a verb again.
+CURSOR = (
+    "{const box=document.querySelector('.st-key-q input');"
+    "box?.addEventListener('keydown',key=>{if(key.key==='Enter'||key.key==='Escape')setTimeout(()=>box.blur())});"
+    "box?.focus()}"
+)
 
 _NO_FEATURES = (
     b"accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(),"

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
+_LINES = str.maketrans("", "", "\n\t")
 _JOINERS = "\u200c\u200d"  # legitimate between Arabic or Indic letters and inside emoji sequences
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180e")  # drawn as nothing
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
@@ -31,6 +33,7 @@ class Suspicion:
         return self.unseen + self.alike
 
 
+@lru_cache(maxsize=4096)
 def _script(char: str) -> str:
     name = unicodedata.name(char, "")
     return next((script for script in _MIXABLE if name.startswith(script)), "")
@@ -85,6 +88,8 @@ def _alike(text: str) -> set[int]:
 
 def marked(text: str) -> dict[int, str]:
     """Positions of deceiving characters with the name of each, for a tooltip."""
+    if text.isascii() and text.translate(_LINES).isprintable():
+        return {}
     hidden = {at for at in range(len(text)) if _is_unseen(text, at)}
     return {at: unicodedata.name(text[at], "unnamed character").lower() for at in sorted(hidden | _alike(text))}
 
@@ -102,5 +107,7 @@ def visible(text: str) -> str:
 
 def suspicion(text: str) -> Suspicion:
     """Count the deceiving characters."""
+    if not (positions := marked(text)):
+        return Suspicion(unseen=0, alike=0)
     unseen = sum(1 for at in range(len(text)) if _is_unseen(text, at))
-    return Suspicion(unseen=unseen, alike=len(marked(text)) - unseen)
+    return Suspicion(unseen=unseen, alike=len(positions) - unseen)

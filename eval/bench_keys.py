@@ -22,7 +22,7 @@ PRESSES = (
     Press(name="J  next", key="j"),
     Press(name="K  previous", key="k"),
     Press(name="P  promote", key="p", after=("Escape", "u")),
-    Press(name="U  take back", key="u", before=("p",)),
+    Press(name="U  take back", key="u", before=("x", "1")),
     Press(name="X  ask for a reason", key="x", after=("Escape",)),
     Press(name="X 1  reject with the first reason", key="1", before=("x",), after=("Escape", "u")),
     Press(name="E  edit", key="e", after=("Escape",)),

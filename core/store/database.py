@@ -155,12 +155,6 @@ class Database:
         Raises:
             StoreUnavailable: the server is not reachable.
         """
-        return self.rows(QUERIES[name], params, scope, first=QUERIES[first] if first is not None else None)
-
-    def rows(
-        self, query: str, params: Mapping[str, Any], scope: Scope | None = None, *, first: str | None = None
-    ) -> list[DictRow]:
-        """The same for a statement that is given itself."""
         self.start()
         with speaking_plainly(), self._pool.connection() as conn:
             # The transaction inside the pipeline: its beginning and end travel with the statements. When one of them
@@ -169,9 +163,19 @@ class Database:
                 if scope is not None:
                     conn.execute(QUERIES["set_scope"], scope_params(scope))
                 if first is not None:
-                    conn.execute(first)
-                cursor = conn.execute(query, params, binary=True)
+                    conn.execute(QUERIES[first])
+                cursor = conn.execute(QUERIES[name], params, binary=True)
             return cursor.fetchall()
+
+    def rows(self, query: str, params: Mapping[str, Any]) -> list[DictRow]:
+        """All rows of one statement that needs no scope; by itself it needs no transaction around it either.
+
+        Raises:
+            StoreUnavailable: the server is not reachable.
+        """
+        self.start()
+        with speaking_plainly(), self._pool.connection() as conn:
+            return conn.execute(query, params, binary=True).fetchall()
 
     def _configure(self, conn: Connection) -> None:
         try:

@@ -105,8 +105,13 @@ def test_twenty_items_are_decided_by_keys_alone():
         # the cursor goes to the search and the words narrow the queue
         page.keyboard.press("f")
         expect(page.locator(".st-key-q input")).to_be_focused(timeout=WAIT_MS)
+        page.keyboard.press("Escape")
+        expect(page.locator(".st-key-q input")).not_to_be_focused()
+        page.keyboard.press("f")
+        expect(page.locator(".st-key-q input")).to_be_focused(timeout=WAIT_MS)
         page.keyboard.type(returned.split()[1])
         page.keyboard.press("Enter")
+        expect(page.locator(".st-key-q input")).not_to_be_focused()
         expect(page).to_have_url(re.compile("q="), timeout=WAIT_MS)
         expect(page.get_by_text("1 fit")).to_be_visible(timeout=WAIT_MS)
 
