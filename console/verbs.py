@@ -39,6 +39,7 @@ def bar(actor: Actor, at: Place, would: WouldChange, *, promotes: bool) -> None:
                 icon=":material/check:",
                 shortcut=_key("P"),
                 disabled=taken or bool(yes.waits),
+                help="Into memory, to stay: exactly the words shown above, with your name.",
                 on_click=_promote,
                 args=(at,),
             )

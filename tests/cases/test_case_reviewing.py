@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from console import acts
 from core.errors import LedgerUnavailable, NotAuthorised, StaleReview
 from core.model import MemoryStatus, Ruling, RulingKind, SourceKind, sha256_text
 from tests.cases.runner import World
 from tests.cases.tampering import TAMPERINGS, disarmed
+from tests.console.desk import Desk
+from tests.console.kit import drawn, opener, run
 
 PAGE = "https://office.example"
 
@@ -75,11 +78,21 @@ def test_five_hundred_held_items_are_paged_filtered_and_decided_in_bulk(world: W
 
 
 @pytest.mark.case("rev-07")
-def test_the_promote_control_names_the_memory_and_asks_for_flagged_ones() -> None:
-    """The page's own words; that one key press decides nothing is shown in tests/console."""
-    source = "".join(path.read_text(encoding="utf-8") for path in sorted(Path("pages").glob("*.py")))
-    assert "memory" in source.lower()
-    assert "Promote" in source
+def test_the_promote_control_names_the_memory_and_a_reflex_promotes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk()
+    at = opener(monkeypatch)("review", desk)
+    monkeypatch.setattr(acts, "QUICK_SECONDS", 3600.0)
+    [promote] = [one for one in at.button if (one.key or "").startswith("promote-")]
+    assert "memory" in (promote.help or "")
+    assert any(one.candidate.text in drawn(at) for one in desk.review.items)
+    promote.click()
+    run(at)
+    assert not [one for one in desk.calls if one[0] == "resolve"]
+    monkeypatch.setattr(acts, "QUICK_SECONDS", 0.0)  # read by now
+    [promote] = [one for one in at.button if (one.key or "").startswith("promote-")]
+    promote.click()
+    run(at)
+    assert [one for one in desk.calls if one[0] == "resolve"]
 
 
 @pytest.mark.case("D29")

@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from console import acts, session
+from tests.console.desk import Desk
 from tests.console.test_safe import Tags
 
 Open = Callable[..., AppTest]
+PAGES = Path(__file__).parents[2] / "pages"
+
+
+def opener(monkeypatch: pytest.MonkeyPatch) -> Open:
+    """What opens a page over a desk in memory, with the desk's actor signed in."""
+
+    def opened(name: str, desk: Desk, **query: str) -> AppTest:
+        monkeypatch.setattr(session, "layer", lambda: desk)
+        monkeypatch.setattr(session, "current_actor", lambda *, touch=True: desk.actor)
+        monkeypatch.setattr(session, "find_actor", lambda *, touch=True: desk.actor)
+        monkeypatch.setattr(acts, "QUICK_SECONDS", 0.0)  # a test presses faster than a person reads
+        at = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=20)
+        for key, value in query.items():
+            at.query_params[key] = value
+        return run(at)
+
+    return opened
 
 
 def run(at: AppTest) -> AppTest:
