@@ -67,11 +67,13 @@ def picked(figure: go.Figure, key: str, finding: str) -> tuple[int, int] | None:
     return int(points[0]["curve_number"]), int(points[0]["point_index"])
 
 
-def table(key: str, columns: Columns) -> None:
-    """The numbers behind a chart, to read, sort and take along."""
-    with st.expander("Table", icon=":material/table:"):
-        safe.frame(columns, key=f"frame-{key}")
-        download(key, columns)
+def table(key: str, columns: Columns, name: str = "Table") -> None:
+    """The numbers behind a chart, to read, sort and take along; sent to the browser once somebody opens them."""
+    box = st.expander(safe.label(name), icon=":material/table:", key=f"table-{key}", on_change="rerun")
+    if box.open:
+        with box:
+            safe.frame(columns, key=f"frame-{key}")
+            download(key, columns)
 
 
 def download(key: str, columns: Columns) -> None:

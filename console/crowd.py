@@ -191,10 +191,7 @@ def _sources(overview: Overview) -> None:
     safe.table([{name: str(value) for name, value in row.items()} for row in rows], wraps="Source")
     charts.download("sources", {name: [row[name] for row in rows] for name in rows[0]})
     if overview.places:
-        with st.expander("Single pages, documents, tools and people", icon=":material/travel_explore:"):
-            columns = _places(overview)
-            safe.frame(columns, key="frame-places")
-            charts.download("single-sources", columns)
+        charts.table("single-sources", _places(overview), "Single pages, documents, tools and people")
 
 
 def _places(overview: Overview) -> dict[str, Sequence[object]]:

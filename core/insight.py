@@ -34,7 +34,7 @@ from core.ports import (
 from core.survival import Step, kaplan_meier, last_seen
 
 BINS = 20  # parts of [0, 1] in which trust and strength are counted
-DOTS = 1_500  # memories drawn one by one; a browser draws more only slowly, and an eye sees no more
+DOTS = 500  # memories drawn one by one; a browser draws more only slowly, and an eye sees no more
 PLACES = 25  # single sources listed
 LONGEST = 366  # days of the daily counts at most
 
