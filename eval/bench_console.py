@@ -29,7 +29,7 @@ from core.store import EmbeddedPostgres
 from eval import bench_browser, bench_corpus, bench_held, bench_recall
 from eval.bench_keys import PRESSES, VIEWS
 from eval.bench_report import Times
-from eval.console_process import Client, PageOf, served
+from eval.console_process import Client, PageOf, empty_page, served
 from eval.installation import PASSWORD, build
 
 KEY_AIM, PAGE_AIM = 500.0, 1500.0  # milliseconds, 95th percentile
@@ -134,8 +134,13 @@ def server_times(base: str, table: Table, runs: int) -> list[PageOf]:
 def browser_times(base: str, table: Table, pages: Sequence[PageOf], *, runs: int, keys: int) -> None:
     """Page loads and key presses in Chromium."""
     with bench_browser.chromium() as browser:
-        context = bench_browser.signed_in(browser, base, WHO, PASSWORD)
         print("\ntime to interactive, Chromium, a new tab each time (cache warm)")
+        with tempfile.TemporaryDirectory(prefix="chronomemory-empty-") as name, empty_page(Path(name)) as empty:
+            bare = browser.new_context(viewport={"width": 1440, "height": 1000})
+            bench_browser.loads(bare, empty, 1)
+            table.line("(an empty Streamlit page, for comparison)", bench_browser.loads(bare, empty, runs), None)
+            bare.close()
+        context = bench_browser.signed_in(browser, base, WHO, PASSWORD)
         for title, path, query in addresses(pages):
             address = f"{base}/{path}{f'?{query}' if query else ''}"
             table.line(title, bench_browser.loads(context, address, runs), PAGE_AIM)

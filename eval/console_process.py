@@ -44,28 +44,47 @@ class Ran:
 @contextmanager
 def served(data: Path, **environment: str) -> Iterator[str]:
     """The console on a free loopback port until the block ends; gives its address once it is ready."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = _free_port()
     given = {"CHRONOMEMORY_DATA": str(data), "PORT": str(port), "DATABASE_URL": "", "OPENAI_BASE_URL": ""} | environment
     command = ["env", *(f"{name}={value}" for name, value in given.items()), sys.executable, "app.py"]
-    log = data / "console.log"
+    with _running(command, ROOT, data / "console.log", f"http://127.0.0.1:{port}", "/readyz") as base:
+        yield base
+
+
+@contextmanager
+def empty_page(folder: Path) -> Iterator[str]:
+    """A Streamlit app with one word on it: what a browser needs before any page of ours can be drawn."""
+    (folder / "empty.py").write_text('import streamlit as st\n\nst.text("empty")\n', encoding="utf-8")
+    port = _free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "empty.py", "--server.headless=true"]
+    command += [f"--server.port={port}", "--server.address=127.0.0.1", "--browser.gatherUsageStats=false"]
+    with _running(command, folder, folder / "empty.log", f"http://127.0.0.1:{port}", "/_stcore/health") as base:
+        yield base
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def _running(command: list[str], cwd: Path, log: Path, base: str, health: str) -> Iterator[str]:
     with log.open("ab") as out:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
-    base = f"http://127.0.0.1:{port}"
+        process = subprocess.Popen(command, cwd=cwd, stdout=out, stderr=out)
     try:
-        _until_ready(base, process, log)
+        _until_ready(f"{base}{health}", process, log)
         yield base
     finally:
         process.terminate()
         process.wait(timeout=60)
 
 
-def _until_ready(base: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def _until_ready(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"{base}/readyz", timeout=5) as answer:  # noqa: S310 - loopback
+            with urllib.request.urlopen(address, timeout=5) as answer:  # noqa: S310 - loopback
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, OSError):
