@@ -48,8 +48,8 @@ bench-console: $(STAMP)-dev chromium  ## pages, key presses and sessions at once
 eval-everyday: $(STAMP)-dev  ## CASES=file.jsonl: facts learned and questions answered without a model, scored
 	$(BIN)/python -m eval.everyday_product --cases $(CASES)
 
-eval-poisoning: $(STAMP)-dev  ## CORPUS=file.jsonl: what of attack texts enters memory, straight and laundered
-	$(BIN)/python -m eval.poisoning --corpus $(CORPUS)
+eval-poisoning: $(STAMP)-dev  ## CORPUS=file.jsonl [LAUNDER=n]: what of attack texts enters memory, straight and laundered
+	$(BIN)/python -m eval.poisoning --corpus $(CORPUS) $(if $(LAUNDER),--launder $(LAUNDER))
 
 eval-integrity: $(STAMP)-dev  ## the public integrity suite against the real stores and the real write path
 	$(PIP) install -q -c constraints.txt -e ".[integrity]"
