@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import json
 import os
 import re
 import shutil
@@ -18,11 +17,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.nursery import Nursery
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "correct horse battery"
@@ -52,37 +52,23 @@ def free_port() -> int:
         return int(sock.getsockname()[1])
 
 
-class Nursery:
+class Consoles(Nursery):
     """The process that forks consoles (`tests/console/nursery.py`); one a test process, started when first asked."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.console.nursery"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
-        atexit.register(self._process.kill)
 
     def fork(self, log: Path, environment: dict[str, str]) -> int:
         """The id of a new console's process."""
-        return int(self._ask({"log": str(log), "environment": environment})["pid"])
+        return int(self.ask({"log": str(log), "environment": environment})["pid"])
 
     def wait(self, pid: int) -> int:
         """The exit code of a console that was told to end; negative for a signal."""
-        return int(self._ask({"wait": pid})["code"])
-
-    def _ask(self, order: dict[str, Any]) -> dict[str, Any]:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
+        return int(self.ask({"wait": pid})["code"])
 
 
-nursery = cache(Nursery)
+@cache
+def nursery() -> Consoles:
+    made = Consoles("tests.console.nursery")
+    atexit.register(made.close)
+    return made
 
 
 @dataclass

@@ -8,12 +8,10 @@ result must be that of a run that nobody killed.
 from __future__ import annotations
 
 import itertools
-import json
 import re
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +27,7 @@ from core.ledger import SqliteLedger
 from core.model import CandidateState, Effect, EffectKind, Verdict
 from core.store import EmbeddedPostgres
 from tests.crash.scenario import LEFT, PAGE, PROMOTED, REJECTED, TURNS
+from tests.nursery import Nursery
 
 ROOT = Path(__file__).resolve().parents[2]
 ENOUGH = 200  # crossings; a scenario that never ends would otherwise loop for ever
@@ -37,18 +36,8 @@ DUMPED_EVERY = 8  # crossings: pg_dump is the slow look; every crossing's rows a
 pytestmark = pytest.mark.timeout(600)
 
 
-class Nursery:
+class Births(Nursery):
     """Gives birth to the processes of the scenario and hears what they said."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.crash.nursery"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
 
     def run(self, world: World, act: str, **given: Any) -> tuple[int, list[str]]:
         """The exit code, negative for a signal, and the lines of one process."""
@@ -59,19 +48,8 @@ class Nursery:
             "IDLE_MINUTES": "100000",  # the processes come hours after each other
             "ABSOLUTE_HOURS": "100000",
         }
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"act": act, "given": given, "environment": environment}) + "\n")
-        self._process.stdin.flush()
-        answer = json.loads(self._process.stdout.readline())
+        answer = self.ask({"act": act, "given": given, "environment": environment})
         return answer["code"], answer["said"]
-
-    def close(self) -> None:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.wait(timeout=30)
-        self._process.stdout.close()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,15 +78,15 @@ class Seen:
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    made = Nursery()
+def nursery() -> Iterator[Births]:
+    made = Births("tests.crash.nursery")
     yield made
     made.close()
 
 
 @pytest.fixture(scope="module")
 def template(
-    postgres_server: EmbeddedPostgres, nursery: Nursery, tmp_path_factory: pytest.TempPathFactory
+    postgres_server: EmbeddedPostgres, nursery: Births, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[World, str]:
     """An installation with its administrator, to be copied; and that person's session token."""
     admin = postgres_server.start()
@@ -293,7 +271,7 @@ def no_held_words(seen: Seen, where: str, dumped: str) -> None:
     assert PAGE not in seen.words, where
 
 
-def taken_up(nursery: Nursery, world: World, token: str, said: list[str], where: str) -> None:
+def taken_up(nursery: Births, world: World, token: str, said: list[str], where: str) -> None:
     """A second process: every acknowledged text is there, in order, and was taken through."""
     code, report = nursery.run(world, "recover", token=token)
     assert code == 0, (where, report)
@@ -315,9 +293,7 @@ def taken_up(nursery: Nursery, world: World, token: str, said: list[str], where:
     assert seen.problem == "", where
 
 
-def sent_again(
-    nursery: Nursery, world: World, token: str, wanted: tuple[Any, ...], said: list[str], where: str
-) -> None:
+def sent_again(nursery: Births, world: World, token: str, wanted: tuple[Any, ...], said: list[str], where: str) -> None:
     """A third process sends all again: the acknowledged keep their ids, and the end is that of the undisturbed run."""
     code, again = nursery.run(world, "finish", token=token)
     assert code == 0, (where, again)
