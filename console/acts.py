@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
-from console import narrow, place, safe, session, widgets, words
+from console import ahead, narrow, place, safe, session, widgets, words
 from console.place import Place
 from console.safe import tag
 from core.errors import ChronoMemoryError, StaleReview
@@ -75,6 +75,7 @@ def carry_out(at: Place, verb: str, act: Callable[[Actor], Outcome], *, said: st
         return False
     widgets.flash(said or outcome.message)
     st.session_state.pop(WAITING, None)
+    ahead.forget()
     if outcome.state is not None and outcome.state is not CandidateState.HELD:
         st.session_state.pop(LOOKED, None)  # what is decided needs not be given back
     if verb and not (verb == PROMOTED and outcome.state is CandidateState.HELD):  # a first yes is not undone
@@ -198,6 +199,7 @@ def undo(act: Act) -> None:
     if st.session_state.get(LAST) == act:
         st.session_state.pop(LAST)
     st.session_state.pop(WAITING, None)
+    ahead.forget()
     st.session_state.pop("review-outcomes", None)
     back = [one for one in outcomes if one.ok]
     refused = [one for one in outcomes if not one.ok]

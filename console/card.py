@@ -7,7 +7,21 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from console import acts, atwork, claim, evidence, narrow, questions, safe, session, verbs, versus, widgets, words
+from console import (
+    acts,
+    ahead,
+    atwork,
+    claim,
+    evidence,
+    narrow,
+    questions,
+    safe,
+    session,
+    verbs,
+    versus,
+    widgets,
+    words,
+)
 from console.place import Place
 from console.safe import tag
 from core.errors import ChronoMemoryError
@@ -39,7 +53,7 @@ def draw(actor: Actor, at: Place, names: Mapping[str, str]) -> None:
             with st.container(gap="small"):
                 evidence.provenance(item, names, review.origins(actor, at.cid), review.repeats(actor, at.cid))
     # what it would change is judged anew by meaning, which takes longest: the claim is on the screen before that
-    would = review.would_change(actor, at.cid) if held else WouldChange()
+    would = ahead.would_change(actor, at) if held else WouldChange()
     if held and not asked:
         rivals = _rivals(actor, at, would)
         with against:
@@ -58,6 +72,7 @@ def draw(actor: Actor, at: Place, names: Mapping[str, str]) -> None:
             with st.container(horizontal=True, gap="small"):
                 verbs.moves(at)
     acts.saw(item)
+    ahead.prepare(actor, at)
 
 
 def _rivals(actor: Actor, at: Place, would: WouldChange) -> Sequence[Memory]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 import streamlit as st
@@ -15,15 +16,16 @@ PERIODS = (30, 90, 365)  # days of the daily counts
 SCOPES = tuple(Whose)
 WHOSE = {Whose.OWN: "Mine", Whose.TENANT: "Everybody's"}
 DIGITS = 12  # of the digest that names what is drawn
+TAB = "decay-tab"  # key of the row of tabs; its value is one of these
+LASTING, TRUST, STRENGTH, FLOW, SOURCES = "How long they last", "Trust", "Strength", "Each day", "Sources"
+COUNTED_SECONDS = 15.0  # numbers younger than this are drawn again
+_COUNTED = "decay-counted"  # what was asked, when, and the numbers
 
 
 def draw(actor: Actor) -> None:
-    """Every chart of many memories."""
+    """The charts of many memories."""
     whose, days = _asked(actor)
-    with st.spinner("Counting"):
-        insight = session.layer().insight
-        overview: Overview = insight.overview(actor, whose=whose, days=days)
-        scatter: Scatter | None = insight.scatter(actor) if whose is Whose.OWN else None
+    overview = _overview(actor, whose, days)
     if not overview.kept and not overview.sources:
         widgets.empty(
             "Nothing to count yet",
@@ -31,18 +33,47 @@ def draw(actor: Actor) -> None:
         )
         return
     _figures(overview)
+    with st.container(key="decay-charts"):
+        _charts(actor, overview)
+
+
+def _charts(actor: Actor, overview: Overview) -> None:
+    """One chart at a time: a browser takes up to half a second for each."""
     look = palette.look(st.context.theme.type)
     policy = session.layer().policy
     threshold, limit = policy.trust.threshold, policy.decay.archive_below
-    with st.container(key="decay-charts"):
-        if overview.kept:
-            _survival(overview, look)
-        if overview.trust:
-            _trust(overview, threshold, look)
-        if overview.total(MemoryStatus.ACTIVE):
-            _strength(overview, scatter, threshold, limit, look)
-        _flow(overview, look)
-        _sources(overview)
+    every: list[tuple[str, bool, Callable[[], None]]] = [
+        (LASTING, bool(overview.kept), lambda: _survival(overview, look)),
+        (TRUST, bool(overview.trust), lambda: _trust(overview, threshold, look)),
+        (
+            STRENGTH,
+            bool(overview.total(MemoryStatus.ACTIVE)),
+            lambda: _strength(overview, _scatter(actor, overview.whose), threshold, limit, look),
+        ),
+        (FLOW, True, lambda: _flow(overview, look)),
+        (SOURCES, bool(overview.sources), lambda: _sources(overview)),
+    ]
+    shown = [(name, draw) for name, there, draw in every if there]
+    for tab, (_, draw) in zip(st.tabs([name for name, _ in shown], key=TAB, on_change="rerun"), shown, strict=True):
+        if tab.open:
+            with tab:
+                draw()
+
+
+def _scatter(actor: Actor, whose: Whose) -> Scatter | None:
+    return session.layer().insight.scatter(actor) if whose is Whose.OWN else None
+
+
+def _overview(actor: Actor, whose: Whose, days: int) -> Overview:
+    """The numbers; those of a moment ago while somebody turns from chart to chart."""
+    asked = (actor.user_id, whose, days, session.layer().policy.digest)
+    kept = st.session_state.get(_COUNTED)
+    if kept is None or kept[0] != asked or time.monotonic() - kept[1] > COUNTED_SECONDS:
+        with st.spinner("Counting"):
+            kept = (asked, time.monotonic(), session.layer().insight.overview(actor, whose=whose, days=days))
+        st.session_state[_COUNTED] = kept
+    overview: Overview = kept[2]
+    return overview
 
 
 def _asked(actor: Actor) -> tuple[Whose, int]:

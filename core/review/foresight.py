@@ -53,6 +53,16 @@ class Foresight(Rulings):
             ),
         )
 
+    def prepare(self, actor: Actor, candidate_id: str) -> None:
+        """Get ready for a look at this item: the meaning of its words, which is what `would_change` waits for longest.
+
+        No memory is read and nothing of the item is given out, so this is no look at it.
+
+        Raises:
+            NotFound: nothing by that id that the actor may see.
+        """
+        self.assessor.vectors([self._item(actor, candidate_id, owner=True).candidate.text])
+
     def _ended(self, candidate: Candidate, evidence: Evidence, replaced: list[str]) -> list[str]:
         if not candidate.proposal.retracts:
             return replaced

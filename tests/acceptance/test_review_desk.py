@@ -371,6 +371,14 @@ class TestForesight:
         assert life.layer.review.would_change(life.who, item.candidate.candidate_id).asks_owner
         assert life.layer.review.would_change(life.who, impact_item(life).candidate.candidate_id).needs_second
 
+    def test_getting_ready_for_a_look_is_no_look_and_not_everybodys(self, life, rita, console):
+        [item, _] = items_of(life, OPENING)
+        before = asked(life)
+        life.layer.review.prepare(rita, item.candidate.candidate_id)
+        assert asked(life) == before  # nothing was read, so nothing is on record
+        with pytest.raises(NotFound):
+            life.layer.review.prepare(console.person("mia", Role.MEMBER), item.candidate.candidate_id)
+
 
 class TestExpiry:
     def test_what_nobody_decides_goes_and_may_come_again(self, life):

@@ -38,6 +38,8 @@ class DeskMarks(ABC):
         self.approvals: dict[str, tuple[Approval, ...]] = {}
         self.two: set[str] = set()  # items that two people must confirm
         self.would: dict[str, WouldChange] = {}
+        self.judged: list[str] = []
+        self.prepared: list[str] = []
         self.alikes: dict[str, int] = {}
         self.declined: set[str] = set()
         self.colleagues = [self.person("u-2", "grace"), self.person("u-3", "ben")]
@@ -135,7 +137,11 @@ class DeskMarks(ABC):
 
     # --- ahead ---------------------------------------------------------------------------------------------------
 
+    def prepare(self, actor: Actor, candidate_id: str) -> None:
+        self.prepared.append(candidate_id)
+
     def would_change(self, actor: Actor, candidate_id: str) -> WouldChange:
+        self.judged.append(candidate_id)
         found = self.would.get(candidate_id, WouldChange(needs_second=candidate_id in self.two))
         if candidate_id == "h-1" and candidate_id not in self.would:
             cited = AnswerTouched(run_id="r-1", question=self.desk.w("What do I eat?"), at=NOW - timedelta(days=1))

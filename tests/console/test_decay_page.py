@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from console import charts, figures, palette
+from console import charts, crowd, figures, palette
 from core.insight import Whose
 from core.model import MemoryStatus, Role
 from tests.console.desk import EVIL, Desk
@@ -41,6 +42,18 @@ def unfolded(at: AppTest) -> AppTest:
     return run(at)
 
 
+def turned(at: AppTest) -> Iterator[str]:
+    """Open one chart after the other; the name of the one that is open, and the page stands at it."""
+    for name in (crowd.LASTING, crowd.TRUST, crowd.STRENGTH, crowd.FLOW, crowd.SOURCES):
+        tab(at, name)
+        yield name
+
+
+def tab(at: AppTest, name: str) -> AppTest:
+    at.session_state[crowd.TAB] = name
+    return run(at)
+
+
 def view(at: AppTest, name: str) -> AppTest:
     at.get_by_key("decay-view").set_value(name)
     return run(at)
@@ -51,7 +64,12 @@ def view(at: AppTest, name: str) -> AppTest:
 
 def test_every_chart_says_what_it_shows(open_page: Open) -> None:
     at = open_page("decay", Desk())
-    shown = drawn(at)
+    shown, charts_drawn, alts = "", [], []
+    for name in turned(at):
+        assert len(drawn_figures(at)) == (name != crowd.SOURCES), name  # a browser draws each of them slowly
+        shown += drawn(at)
+        charts_drawn += drawn_figures(at)
+        alts += [one.proto.alt for one in nodes(at) if getattr(one, "type", "") == "plotly_chart"]
     assert "After 30 days, 83 % of what came from own words is still current, and 60 % from web pages." in shown
     assert "3 of 23 current memories come from below 0.50, each let in by a named person." in shown
     assert "6 statements wait for review." in shown
@@ -59,20 +77,22 @@ def test_every_chart_says_what_it_shows(open_page: Open) -> None:
     assert "Of 33 statements in the last 90 days, 9 (27 %) waited for a person, 3 were promoted" in shown
     assert "most came on 5 March (24)." in shown
     assert "Web pages contradict most: 22 % of 9 statements met a memory that says otherwise." in shown
-    assert len(drawn_figures(at)) == 4
-    titles = [one["layout"]["xaxis"]["title"]["text"] for one in drawn_figures(at) if "title" in one["layout"]["xaxis"]]
+    titles = [one["layout"]["xaxis"]["title"]["text"] for one in charts_drawn if "title" in one["layout"]["xaxis"]]
     assert "Age (days)" in titles
-    alts = [one.proto.alt for one in nodes(at) if getattr(one, "type", "") == "plotly_chart"]
     assert all(one and one in shown for one in alts)
 
 
 def test_each_chart_has_its_numbers_as_a_table_and_a_file(open_page: Open) -> None:
     at = open_page("decay", Desk())
-    assert not grids(at)  # a browser draws each of them slowly: only what is opened is sent
-    unfolded(at)
-    files = {one.key: one for one in nodes(at) if getattr(one, "type", "") == "download_button"}
+    files, lasting = set(), None
+    for name in turned(at):
+        if name != crowd.SOURCES:
+            assert not grids(at)  # only what is opened is sent
+        unfolded(at)
+        files |= {one.key for one in nodes(at) if getattr(one, "type", "") == "download_button"}
+        lasting = grids(at)[0] if name == crowd.LASTING else lasting
     assert len(files) == 6  # four charts, the sources, the single ones
-    lasting = grids(at)[0]
+    assert lasting is not None
     assert list(lasting["Source"]) == ["own words", "own words", "web page", "web page"]
     assert list(lasting["Still current (%)"]) == [100.0, 83.3, 100.0, 60.0]
     assert list(lasting["Watched"]) == [24, 24, 5, 5]
@@ -94,7 +114,7 @@ def test_a_csv_reads_back_and_runs_no_formula() -> None:
 
 def test_the_days_counted_are_chosen(open_page: Open) -> None:
     desk = Desk()
-    at = open_page("decay", desk)
+    at = tab(open_page("decay", desk), crowd.FLOW)
     at.get_by_key("decay-days").set_value(30)
     assert "in the last 30 days" in drawn(run(at))
     assert desk.calls[-1] == ("overview", Whose.OWN, 30)
@@ -104,12 +124,14 @@ def test_a_reviewer_sees_everybody_as_numbers_only(open_page: Open) -> None:
     desk = Desk(role=Role.REVIEWER)
     at = open_page("decay", desk)
     at.get_by_key("decay-whose").set_value(Whose.TENANT)
-    shown = drawn(run(at))
+    assert "3 people" in drawn(run(at))
     assert desk.calls[-1] == ("overview", Whose.TENANT, 90)
-    assert "3 people" in shown
+    shown = ""
+    for _ in turned(at):
+        assert "recipes.example" not in json.dumps([one.to_dict() for one in grids(unfolded(at))], default=str)
+        assert not [one for one in nodes(at) if getattr(one, "type", "") == "plotly_chart" and one.proto.selection_mode]
+        shown += drawn(at)
     assert "the larger the dot, the more there are" in shown
-    assert "recipes.example" not in json.dumps([one.to_dict() for one in grids(unfolded(at))], default=str)
-    assert not [one for one in nodes(at) if getattr(one, "type", "") == "plotly_chart" and one.proto.selection_mode]
 
 
 def test_the_dots_stay_the_same_figure_while_strength_wanes(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +139,7 @@ def test_the_dots_stay_the_same_figure_while_strength_wanes(open_page: Open, mon
         found = [one for one in nodes(at) if getattr(one, "type", "") == "plotly_chart" and one.proto.selection_mode]
         return [(one.proto.id, one.proto.spec) for one in found]
 
-    at = open_page("decay", Desk())
+    at = tab(open_page("decay", Desk()), crowd.STRENGTH)
     [first] = clickable(at)
     assert clickable(run(at)) == [first]  # else the click that made it run again would be forgotten
     monkeypatch.setattr(charts, "DRAWN_SECONDS", 0.0)
@@ -223,9 +245,14 @@ def test_the_drawer_offers_the_curve(open_page: Open) -> None:
 # --- untrusted words ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("memory", ["", "m-2"])
-def test_no_word_of_a_memory_or_a_source_is_ever_in_a_figure(memory: str, open_page: Open) -> None:
+ANYWHERE = [("", name) for name in (crowd.LASTING, crowd.TRUST, crowd.STRENGTH, crowd.FLOW)] + [("m-2", "")]
+
+
+@pytest.mark.parametrize(("memory", "name"), ANYWHERE)
+def test_no_word_of_a_memory_or_a_source_is_ever_in_a_figure(memory: str, name: str, open_page: Open) -> None:
     at = open_page("decay", Desk(evil=EVIL), **({"memory": memory} if memory else {}))
+    if name:
+        tab(at, name)
     found = [one for one in nodes(at) if getattr(one, "type", "") == "plotly_chart"]
     assert found
     for one in found:
@@ -236,16 +263,18 @@ def test_no_word_of_a_memory_or_a_source_is_ever_in_a_figure(memory: str, open_p
         assert set(texts) <= {"<br>", "<extra>", "</extra>"}
 
 
-@pytest.mark.parametrize("memory", ["", "m-2"])
-def test_hostile_words_stay_words(memory: str, open_page: Open) -> None:
+@pytest.mark.parametrize(("memory", "name"), [*ANYWHERE, ("", crowd.SOURCES)])
+def test_hostile_words_stay_words(memory: str, name: str, open_page: Open) -> None:
     at = open_page("decay", Desk(evil=EVIL), **({"memory": memory} if memory else {}))
+    if name:
+        tab(at, name)
     assert "\u202e" not in drawn(at)
     for node in nodes(at):
         if getattr(node, "type", "") == "html" and "<style" not in node.proto.body:
             seen = Tags(node.proto.body)
             assert not seen.tags & {"img", "a", "script", "svg", "iframe", "style"}
             assert not [one for one in seen.attributes if one.startswith("on")]
-    if not memory:
+    if name == crowd.SOURCES:
         cells = json.dumps([one.to_dict() for one in grids(unfolded(at))], default=str, ensure_ascii=False)
         assert "\u202e" not in cells
         assert "‹U+202E›" in cells  # the owner's own sources are named, as literal text

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from console import bulk, session
+from console import ahead, bulk, session
 from core.model import Actor, Role, RulingKind
 from core.review import Approval, WouldChange
 from tests.console.desk import EVIL, NOW, Desk
@@ -239,6 +239,30 @@ def test_the_card_says_what_a_promotion_would_change(open_page: Open) -> None:
     at = open_page("review", desk)
     assert label(at, "promote-h-1-1") == "Put to the owner"
     assert "Goes to the owner" in drawn(at)
+
+
+def test_a_card_is_judged_once_a_look_and_anew_after_an_act_or_some_seconds(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk()
+    at = open_page("review", desk)
+    press(at, "review-help")
+    at = press(open_page("review", desk, item="h-1"), "review-help")
+    assert desk.review.judged == ["h-1", "h-1"]  # the second is another browser's
+    press(at, "snooze-h-1-1")
+    assert desk.review.judged == ["h-1", "h-1"]
+    press(at, "snooze-1")
+    assert desk.review.judged == ["h-1", "h-1", "h-2"]
+    monkeypatch.setattr(ahead, "KEPT_SECONDS", 0.0)
+    run(at)
+    assert desk.review.judged[3:] == ["h-2"]
+
+
+def test_the_next_item_is_prepared_while_this_one_is_read(open_page: Open) -> None:
+    desk = Desk()
+    open_page("review", desk)
+    ahead._ahead.submit(int).result(timeout=10)  # behind what the page asked for
+    assert desk.review.prepared == ["h-2"]
 
 
 def test_undo_takes_back_the_last_act_of_this_person_only(open_page: Open) -> None:
