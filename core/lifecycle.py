@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -429,6 +430,7 @@ class AuditDesk:
     store: MemoryReader
     keeper: StoreKeeper
     enactor: Enactor
+    _reports: deque[tuple[ChainReport, datetime]] = field(default_factory=lambda: deque(maxlen=1))
 
     def entries(  # noqa: PLR0913 - a filter has that many parts
         self,
@@ -461,8 +463,22 @@ class AuditDesk:
     def verify(self, actor: Actor) -> ChainReport:
         """Recompute the whole chain and compare it with the head that the store witnessed (rules §8.2)."""
         self.accounts.authorise(actor)
-        witnessed = self.store.witness()
-        return self.ledger.verify(witnessed=witnessed if witnessed[0] else None)
+        witnessed, at = self.store.witness(), self.enactor.clock.now()
+        report = self.ledger.verify(witnessed=witnessed if witnessed[0] else None)
+        self._reports.append((report, at))
+        return report
+
+    def verified(self, actor: Actor, *, within: timedelta) -> tuple[ChainReport, datetime]:
+        """The newest report of this process and its time, if it is no older than `within`; else one that is made now.
+
+        It is on the chain of the whole installation and holds no one's words, so whoever may verify may read it.
+        """
+        self.accounts.authorise(actor)
+        known = list(self._reports)
+        if not known or self.enactor.clock.now() - known[0][1] > within:
+            self.verify(actor)
+            known = list(self._reports)
+        return known[0]
 
     def reconcile(self, actor: Actor) -> list[str]:
         """Ids of rows in the actor's scope that no decision of this installation made; they are never recalled (§8.1).

@@ -14,10 +14,10 @@ import streamlit as st
 
 from console import drawer, entry, replayed, safe, session, tamper, widgets, words
 from core.model import Actor, AuditEntry, Role
-from core.ports import ChainReport
 
 PAGE = 50
 EXPORT = 5000  # entries in one file
+FRESH = timedelta(minutes=5)  # a report on the chain that is older is made anew
 CUT = 40  # characters of a value that is not an id
 ACTIONS = ("candidate", "episode", "effect", "memory", "conversation", "person", "key", "policy", "embedding")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that begins so is a formula to a spreadsheet
@@ -55,13 +55,13 @@ def _offset() -> int:
 
 
 def _chain(actor: Actor) -> None:
-    """The banner: verified once a session and whenever asked, since it reads the whole chain."""
+    """The banner: verified whenever asked and every few minutes, since it reads the whole chain."""
     banner, button = st.columns([0.82, 0.18], vertical_alignment="center")
     again = button.button("Verify now", icon=":material/verified:", key="audit-verify", width="stretch")
-    if again or "audit-report" not in st.session_state:
-        st.session_state["audit-report"] = (session.layer().audit_desk.verify(actor), widgets.now())
-    report: ChainReport
-    report, at = st.session_state["audit-report"]
+    with banner, st.spinner("Verifying the chain"):
+        if again:
+            session.layer().audit_desk.verify(actor)
+        report, at = session.layer().audit_desk.verified(actor, within=FRESH)
     when = words.age(at, widgets.now())
     with banner:
         if report.ok:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from core.errors import BadInput, NotAuthorised, NotFound
@@ -85,6 +87,23 @@ def test_members_read_their_own_audit_and_a_reviewers_look_is_audited(console):
     assert [(one.actor, one.owner) for one in looks] == [(console.admin.user_id, mia.user_id)]
     assert layer.audit_desk.names(console.admin)[mia.user_id] == "mia"
     assert layer.audit_desk.head(console.admin)[0] == layer.audit_desk.verify(console.admin).head_seq
+
+
+def test_a_report_on_the_chain_serves_everybody_for_a_while_and_says_how_old_it_is(console):
+    desk, minutes = console.layer.audit_desk, timedelta(minutes=5)
+    mia = console.person("mia", Role.MEMBER)
+    first, at = desk.verified(console.admin, within=minutes)
+    assert first.ok
+    console.clock.forward(minutes=4)
+    console.person("noa", Role.MEMBER)  # an entry more
+    assert desk.verified(mia, within=minutes) == (first, at)
+    console.clock.forward(minutes=2)
+    later, when = desk.verified(mia, within=minutes)
+    assert later.entries > first.entries
+    assert when == console.clock.now()
+    console.layer.accounts.disable(console.admin, mia.user_id)
+    with pytest.raises(NotAuthorised):
+        desk.verified(mia, within=minutes)
 
 
 def test_an_ended_session_may_do_nothing(console):

@@ -28,6 +28,7 @@ class DeskAudit:
 
     def __init__(self, desk: Desk) -> None:
         self.desk, self.broken = desk, False
+        self.reports: list[ChainReport] = []
 
     def entries(
         self,
@@ -69,8 +70,17 @@ class DeskAudit:
         ]
         return found[offset : offset + limit], len(found)
 
+    def verified(self, actor: Actor, *, within: timedelta) -> tuple[ChainReport, datetime]:
+        if not self.reports:
+            self.verify(actor)
+        return self.reports[-1], NOW
+
     def verify(self, actor: Actor) -> ChainReport:
         self.desk.calls.append(("verify",))
+        self.reports.append(self._report())
+        return self.reports[-1]
+
+    def _report(self) -> ChainReport:
         if self.broken:
             return ChainReport(
                 ok=False,
