@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from itertools import chain
 
 import streamlit as st
 
 from console import charts, figures, findings, palette, safe, session, widgets, words
-from core.insight import BINS, Overview, Scatter, Whose
+from core.errors import ChronoMemoryError
+from core.insight import BINS, Overview, Whose
 from core.model import Actor, MemoryStatus, Role, SourceKind, sha256_text
 
 PERIODS = (30, 90, 365)  # days of the daily counts
@@ -18,14 +18,13 @@ WHOSE = {Whose.OWN: "Mine", Whose.TENANT: "Everybody's"}
 DIGITS = 12  # of the digest that names what is drawn
 TAB = "decay-tab"  # key of the row of tabs; its value is one of these
 LASTING, TRUST, STRENGTH, FLOW, SOURCES = "How long they last", "Trust", "Strength", "Each day", "Sources"
-COUNTED_SECONDS = 15.0  # numbers younger than this are drawn again
-_COUNTED = "decay-counted"  # what was asked, when, and the numbers
 
 
 def draw(actor: Actor) -> None:
     """The charts of many memories."""
     whose, days = _asked(actor)
-    overview = _overview(actor, whose, days)
+    with st.spinner("Counting"):
+        overview = session.layer().insight.overview(actor, whose=whose, days=days)
     if not overview.kept and not overview.sources:
         widgets.empty(
             "Nothing to count yet",
@@ -34,11 +33,13 @@ def draw(actor: Actor) -> None:
         return
     _figures(overview)
     with st.container(key="decay-charts"):
-        _charts(actor, overview)
+        _charts(overview)
 
 
-def _charts(actor: Actor, overview: Overview) -> None:
-    """One chart at a time: a browser takes up to half a second for each."""
+@st.fragment
+def _charts(overview: Overview) -> None:
+    """One chart at a time, since a browser takes up to half a second for each; the next one counts nothing anew."""
+    actor = session.current_actor()
     look = palette.look(st.context.theme.type)
     policy = session.layer().policy
     threshold, limit = policy.trust.threshold, policy.decay.archive_below
@@ -48,7 +49,7 @@ def _charts(actor: Actor, overview: Overview) -> None:
         (
             STRENGTH,
             bool(overview.total(MemoryStatus.ACTIVE)),
-            lambda: _strength(overview, _scatter(actor, overview.whose), threshold, limit, look),
+            lambda: _strength(actor, overview, threshold, limit, look),
         ),
         (FLOW, True, lambda: _flow(overview, look)),
         (SOURCES, bool(overview.sources), lambda: _sources(overview)),
@@ -58,22 +59,6 @@ def _charts(actor: Actor, overview: Overview) -> None:
         if tab.open:
             with tab:
                 draw()
-
-
-def _scatter(actor: Actor, whose: Whose) -> Scatter | None:
-    return session.layer().insight.scatter(actor) if whose is Whose.OWN else None
-
-
-def _overview(actor: Actor, whose: Whose, days: int) -> Overview:
-    """The numbers; those of a moment ago while somebody turns from chart to chart."""
-    asked = (actor.user_id, whose, days, session.layer().policy.digest)
-    kept = st.session_state.get(_COUNTED)
-    if kept is None or kept[0] != asked or time.monotonic() - kept[1] > COUNTED_SECONDS:
-        with st.spinner("Counting"):
-            kept = (asked, time.monotonic(), session.layer().insight.overview(actor, whose=whose, days=days))
-        st.session_state[_COUNTED] = kept
-    overview: Overview = kept[2]
-    return overview
 
 
 def _asked(actor: Actor) -> tuple[Whose, int]:
@@ -148,9 +133,9 @@ def _trust(overview: Overview, threshold: float, look: palette.Look) -> None:
     )
 
 
-def _strength(overview: Overview, scatter: Scatter | None, threshold: float, limit: float, look: palette.Look) -> None:
+def _strength(actor: Actor, overview: Overview, threshold: float, limit: float, look: palette.Look) -> None:
     finding = findings.of_strength(overview, limit)
-    if scatter is None:
+    if overview.whose is not Whose.OWN:
         charts.chart(
             "trust-and-strength",
             finding,
@@ -162,6 +147,11 @@ def _strength(overview: Overview, scatter: Scatter | None, threshold: float, lim
                 "Memories": [one.count for one in overview.cells],
             },
         )
+        return
+    try:
+        scatter = session.layer().insight.scatter(actor)
+    except ChronoMemoryError as problem:  # by itself: turning to this chart does not draw the page
+        widgets.error(problem)
         return
     sample = findings.of_sample(scatter)
     charts.heading(
@@ -176,6 +166,7 @@ def _strength(overview: Overview, scatter: Scatter | None, threshold: float, lim
         trace, point = chosen
         if 0 <= trace < len(ids) and 0 <= point < len(ids[trace]):
             widgets.open_dialog("why", ids[trace][point])
+            st.rerun()  # the page opens it
     charts.table(
         "trust-and-strength",
         {
