@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.accounts import Accounts
+from core.advice import of_memory, with_conflicts
 from core.assess import turns_of
+from core.confidence import NOTHING, Counsel
 from core.conflict import echoes, same_value
 from core.decay import freshness
 from core.enact import Enactor
@@ -61,6 +63,7 @@ class Why:
     excerpt: str
     excerpt_span: Span | None
     audit: tuple[AuditEntry, ...]
+    counsel: Counsel = NOTHING  # its confidence, and what an agent may do with it (rules §5)
     links: tuple[tuple[LinkKind, Memory], ...] = ()  # what it was linked to when it came in (rules §4.1)
 
 
@@ -145,8 +148,14 @@ class Memories:
             excerpt=excerpt,
             excerpt_span=span,
             audit=tuple(entries),
+            counsel=self._counsel(memory, now),
             links=self._links(memory, decisions),
         )
+
+    def _counsel(self, memory: Memory, at: datetime) -> Counsel:
+        """What may be done with it now; its owner is told of an open conflict too."""
+        known = of_memory(memory, self.store, at, self.policy, fits=lambda one: one.scope == memory.scope)
+        return with_conflicts(known, [memory], self.ledger, at, self.policy)
 
     def _links(self, memory: Memory, decisions: Sequence[Decision]) -> tuple[tuple[LinkKind, Memory], ...]:
         made = {
