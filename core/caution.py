@@ -37,9 +37,14 @@ def with_doubt(responder: Responder, message: str, context: ReplyContext, reply:
     return responder.asking(message, context, reply, doubted)
 
 
-def advice_detail(counsel: Counsel) -> dict[str, Any]:
-    """A counsel as it is kept with an answer: ids and figures, and the words of memories that compete."""
+def advice_detail(counsel: Counsel, policy: Policy) -> dict[str, Any]:
+    """A counsel as it is kept with an answer: ids, figures and limits, and the words of memories that compete."""
+    limits = policy.confidence
     return {
+        "act_from": limits.act_from,
+        "act_trust": limits.act_trust,
+        "answer_from": limits.answer_from,
+        "competing_within": limits.competing_within,
         "advice": counsel.advice.value,
         "because": counsel.because.value,
         "memory_id": counsel.memory.memory_id if counsel.memory else "",

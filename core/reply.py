@@ -236,7 +236,7 @@ class Answerer:
     def _advised(self, counsel: Counsel, memories: Sequence[Memory]) -> dict[str, Any]:
         """What may be done with an answer, for the person's eyes: an open conflict counts, its words are not told."""
         told = with_conflicts(counsel, memories, self.ledger, self.clock.now(), self.policy)
-        return {"advice": advice_detail(told)}
+        return {"advice": advice_detail(told, self.policy)}
 
     def _paced(self, text: str) -> Iterator[str]:
         for index, word in enumerate(re.findall(r"\s*\S+|\s+$", text)):
