@@ -41,9 +41,9 @@ def table(sure: Confidence, confirmed_by: str = "") -> Html:
         tag(
             "tr",
             tag("td", NAMES[one.name], cls="cm-strong"),
-            tag("td", _figure(one.value), cls="cm-number"),
-            tag("td", f"× {_weight(one.weight)}", cls="cm-number"),
-            tag("td", f"= {_figure(one.product)}", cls="cm-number"),
+            tag("td", _figure(one.value), cls="cm-sum-cell"),
+            tag("td", f"× {_weight(one.weight)}", cls="cm-sum-cell"),
+            tag("td", f"= {_figure(one.product)}", cls="cm-sum-cell"),
             tag("td", made_of(one.name, sure, confirmed_by), cls="cm-wraps", dir="auto"),
         )
         for one in sure.terms
@@ -53,7 +53,7 @@ def table(sure: Confidence, confirmed_by: str = "") -> Html:
         tag("td", "Confidence", cls="cm-strong"),
         tag("td", ""),
         tag("td", ""),
-        tag("td", f"= {_figure(sure.value)}", cls="cm-number cm-strong"),
+        tag("td", f"= {_figure(sure.value)}", cls="cm-sum-cell cm-strong"),
         tag("td", f"{_sum(sure)} = {_figure(sure.value)}", cls="cm-wraps"),
     )
     head = tag("tr", *(tag("th", name, scope="col") for name in ("Term", "Value", "Weight", "Part", "Made of")))
@@ -72,8 +72,9 @@ def small(sure: Confidence) -> Html:
         )
         for one in sure.terms
     ]
+    pairs = [tag("div", *cells[at : at + 2], cls="cm-sure-pair") for at in range(0, len(cells), 2)]  # 4 × 1 or 2 × 2
     return tag(
-        "div", widgets.bar("Confidence", sure.value, digits=3), tag("div", *cells, cls="cm-sure"), cls="cm-sure-small"
+        "div", widgets.bar("Confidence", sure.value, digits=3), tag("div", *pairs, cls="cm-sure"), cls="cm-sure-small"
     )
 
 
@@ -114,7 +115,7 @@ def advised(detail: Mapping[str, Any]) -> Html:
     return tag(
         "div",
         widgets.chip(word, tone),
-        tag("span", why(detail), cls="cm-muted"),
+        tag("span", f" {why(detail)}", cls="cm-muted"),
         cls="cm-advice",
         dir="auto",
     )
@@ -122,8 +123,8 @@ def advised(detail: Mapping[str, Any]) -> Html:
 
 def why(detail: Mapping[str, Any]) -> str:
     """The reason in words, with the figures that decided."""
-    sure = f"confidence {_figure(float(detail['value']))}"
-    act, answer = _weight(float(detail["act_from"])), _weight(float(detail["answer_from"]))
+    sure = f"Confidence {_figure(float(detail['value']))}"
+    act, trust, answer = (_weight(float(detail[one])) for one in ("act_from", "act_trust", "answer_from"))
     because = Because(detail["because"])
     if because is Because.COMPETING:
         both = [(detail["text"], detail["value"]), *((one["text"], one["value"]) for one in detail["rivals"])]
@@ -133,16 +134,13 @@ def why(detail: Mapping[str, Any]) -> str:
     if because is Because.OPEN_CONFLICT:
         waiting = words.plural(len(detail["waiting"]), "held claim")
         verb = "says" if len(detail["waiting"]) == 1 else "say"
-        return f"{waiting} {verb} otherwise and would be about as sure ({sure}). It waits in Review."
+        return f"{waiting} {verb} otherwise and would be about as sure ({sure.lower()}). Decide it in Review."
     return {
-        Because.CONFIRMED: f"A named person confirmed it: {sure} of at least {act}.",
-        Because.TRUSTED: f"It is trusted, and sure enough to act on: {sure} of at least {act}.",
-        Because.UNCONFIRMED: (
-            f"Sure enough to act on ({sure}), but its trust is below {_weight(float(detail['act_trust']))} and no "
-            "named person confirmed it."
-        ),
-        Because.SURE: f"Sure enough to answer, not to act: {sure} is between {answer} and {act}.",
-        Because.UNSURE: f"Not sure enough: {sure} is below {answer}. Is it still right?",
+        Because.CONFIRMED: f"{sure}: enough to act ({act}), and a named person confirmed it.",
+        Because.TRUSTED: f"{sure}: enough to act ({act}), and trusted without a confirmation ({trust}).",
+        Because.UNCONFIRMED: f"{sure}: enough to act ({act}), but trusted below {trust} and confirmed by nobody.",
+        Because.SURE: f"{sure}: enough to answer ({answer}), not to act ({act}).",
+        Because.UNSURE: f"{sure}: not enough to answer ({answer}). Is it still right?",
     }.get(because, "No memory answers this.")
 
 

@@ -68,7 +68,7 @@ def test_every_memory_that_an_answer_used_adds_up_and_the_turn_says_what_may_be_
     for card in cards:
         assert added_up(TERM.findall(card)[:4]) == SMALL.findall(card)[0]
     assert "Answer with sources" in words
-    assert "Sure enough to answer, not to act: confidence 0.725 is between 0.40 and 0.80." in words
+    assert "Confidence 0.725: enough to answer (0.40), not to act (0.80)." in words
 
 
 def test_the_turn_asks_and_names_both_values_that_compete(open_page: Open) -> None:
@@ -85,7 +85,7 @@ def test_the_turn_asks_and_names_both_values_that_compete(open_page: Open) -> No
 def test_the_side_by_side_says_what_may_be_done_with_the_governed_answer(open_page: Open) -> None:
     at = open_page("chat", Desk(), c="c-1")
     press(at, "chat-sides")
-    assert drawn(at).count("Sure enough to answer") >= 1
+    assert drawn(at).count("enough to answer (0.40)") >= 1
 
 
 def test_decay_and_trust_shows_the_terms_of_one_memory(open_page: Open) -> None:
