@@ -42,7 +42,7 @@ def table(sure: Confidence, confirmed_by: str = "") -> Html:
             "tr",
             tag("td", NAMES[one.name], cls="cm-strong"),
             tag("td", _figure(one.value), cls="cm-sum-cell"),
-            tag("td", f"× {_weight(one.weight)}", cls="cm-sum-cell"),
+            tag("td", f"× {weight(one.weight)}", cls="cm-sum-cell"),
             tag("td", f"= {_figure(one.product)}", cls="cm-sum-cell"),
             tag("td", made_of(one.name, sure, confirmed_by), cls="cm-wraps", dir="auto"),
         )
@@ -67,7 +67,7 @@ def small(sure: Confidence) -> Html:
         tag(
             "div",
             tag("span", NAMES[one.name], cls="cm-sure-name"),
-            tag("span", f"{_figure(one.value)} × {_weight(one.weight)} = {_figure(one.product)}", cls="cm-sure-sum"),
+            tag("span", f"{_figure(one.value)} × {weight(one.weight)} = {_figure(one.product)}", cls="cm-sure-sum"),
             cls="cm-sure-cell",
         )
         for one in sure.terms
@@ -124,12 +124,12 @@ def advised(detail: Mapping[str, Any]) -> Html:
 def why(detail: Mapping[str, Any]) -> str:
     """The reason in words, with the figures that decided."""
     sure = f"Confidence {_figure(float(detail['value']))}"
-    act, trust, answer = (_weight(float(detail[one])) for one in ("act_from", "act_trust", "answer_from"))
+    act, trust, answer = (weight(float(detail[one])) for one in ("act_from", "act_trust", "answer_from"))
     because = Because(detail["because"])
     if because is Because.COMPETING:
         both = [(detail["text"], detail["value"]), *((one["text"], one["value"]) for one in detail["rivals"])]
         named = " and ".join(f"“{text}” ({_figure(float(value))})" for text, value in both)
-        within = _weight(float(detail["competing_within"]))
+        within = weight(float(detail["competing_within"]))
         return f"Current values are within {within} of each other in confidence: {named}. Which one is right?"
     if because is Because.OPEN_CONFLICT:
         waiting = words.plural(len(detail["waiting"]), "held claim")
@@ -152,9 +152,9 @@ def _figure(value: float) -> str:
     return f"{value:.3f}"
 
 
-def _weight(value: float) -> str:
+def weight(value: float) -> str:
     """Two digits, or the third where there is one."""
     return f"{value:.3f}".removesuffix("0")
 
 
-__all__ = ["ADVICE", "LEAD", "NAMES", "advised", "counselled", "line", "made_of", "of", "small", "table", "why"]
+__all__ = ["ADVICE", "LEAD", "NAMES", "advised", "counselled", "line", "of", "small", "table", "weight", "why"]

@@ -534,6 +534,7 @@ def exported(memory: Memory) -> dict[str, Any]:
             name: at.isoformat() if at else None
             for name, at in (
                 ("stated_at", memory.stated_at),
+                ("confirmed_at", memory.confirmed_at),
                 ("created_at", memory.created_at),
                 ("valid_at", memory.valid_at),
                 ("invalid_at", memory.invalid_at),

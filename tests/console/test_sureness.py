@@ -150,3 +150,9 @@ def test_a_weight_of_three_digits_is_shown_with_them() -> None:
     assert added_up(TERM.findall(shown)) == TOTAL.findall(shown)[0]
     assert "× 0.295" in shown
     assert "× 0.40 " in shown + " "
+
+
+def test_sources_and_policy_tells_the_numbers(open_page: Open) -> None:
+    words = drawn(open_page("policy", Desk()))
+    assert "0.40 × corroboration + 0.30 × recency + 0.20 × verification + 0.10 × user-confirmation" in words
+    assert "from 0.80, with a trust of 0.90 or a named person's confirmation" in words
