@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from console import safe, session, widgets, words
+from console import safe, session, sureness, widgets, words
 from console.safe import Html, tag
 from core.model import Run, SourceKind
 
@@ -124,6 +124,7 @@ def _memory(one: dict[str, Any], run: Run) -> None:
                 ),
                 widgets.bar("Trust", float(one["trust"]), limit=session.layer().policy.trust.threshold),
                 *([widgets.bar("Strength", float(one["importance"]) * float(one["freshness"]))] if ranked else []),
+                *([sureness.small(sureness.of(one["confidence"]))] if one.get("confidence") else []),
                 tag("div", " · ".join(foot), cls="cm-muted", dir="auto"),
                 cls="cm-mem",
             )

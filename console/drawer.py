@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from console import evidence, keeping, safe, session, terms, timeline, widgets, words
+from console import evidence, keeping, safe, session, sureness, terms, timeline, widgets, words
 from console.safe import Html, tag
 from core.errors import ChronoMemoryError
 from core.lifecycle import Why
@@ -36,7 +36,8 @@ def why(memory_id: str, run_id: str = "") -> None:
     if run_id:
         _score(actor, memory_id, run_id)
     timeline.versions(actor, memory_id)
-    _origin(found)
+    _origin(found, names)
+    _sure(found, names)
     _strength(found)
     if found.excerpt:
         widgets.section("In its own words", "the marked words state it")
@@ -63,6 +64,17 @@ def why(memory_id: str, run_id: str = "") -> None:
 def name_of(who: str, names: Mapping[str, str]) -> str:
     """A user id as a user name; other actors ("policy", "worker") as they are."""
     return names.get(who, who)
+
+
+def _sure(found: Why, names: Mapping[str, str]) -> None:
+    """Its confidence in the four terms it is recomputed from, and what an agent may do with it."""
+    counsel, memory = found.counsel, found.memory
+    if counsel.confidence is None:
+        return
+    widgets.section("How sure it is", sureness.LEAD)
+    safe.draw(sureness.table(counsel.confidence, name_of(memory.confirmed_by or "", names)))
+    if memory.status is MemoryStatus.ACTIVE:
+        safe.draw(sureness.counselled(counsel, session.layer().policy))
 
 
 def _strength(found: Why) -> None:
@@ -143,7 +155,7 @@ def _links(found: Why) -> None:
     )
 
 
-def _origin(found: Why) -> None:
+def _origin(found: Why, names: Mapping[str, str]) -> None:
     memory = found.memory
     widgets.section("Where it comes from")
     rows: list[tuple[str, str | Html]] = [
@@ -153,6 +165,9 @@ def _origin(found: Why) -> None:
     if memory.vouched_by:
         when = f", {words.age(memory.vouched_at, widgets.now())}" if memory.vouched_at else ""
         rows.append(("Vouched for by", f"{memory.vouched_by}{when}"))
+    if memory.confirmed_by:
+        when = f", {words.age(memory.confirmed_at, widgets.now())}" if memory.confirmed_at else ""
+        rows.append(("Confirmed by", f"{name_of(memory.confirmed_by, names)}{when}"))
     if memory.origins > 1:
         rows.append(("Independent origins", f"{memory.origins} say the same"))
     safe.draw(widgets.facts(rows))

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import streamlit as st
 
-from console import charts, figures, findings, palette, safe, session, widgets, words
+from console import charts, figures, findings, palette, safe, session, sureness, widgets, words
+from core.confidence import confidence_of
 from core.curve import confirmed, fades_at, future, past, recalled
 from core.decay import freshness, strength
 from core.errors import NotFound
@@ -111,6 +112,8 @@ def _told(history: History) -> None:
             ("Can be put away", ends, "in UTC" if fades else ""),
         ]
     )
+    widgets.section("How sure it is", sureness.LEAD)
+    safe.draw(sureness.table(confidence_of(memory, history.at, session.layer().policy)))
 
 
 def _controls(history: History) -> tuple[int, bool]:

@@ -1,8 +1,8 @@
-"""The policy's numbers in words: tools, impact and authority, conflicts, forgetting. Sources & policy draws them."""
+"""The policy's numbers in words: tools, impact, conflicts, confidence, forgetting. Sources & policy draws them."""
 
 from __future__ import annotations
 
-from console import safe, session, terms, widgets, words
+from console import safe, session, sureness, terms, widgets, words
 from console.safe import Html, tag
 
 
@@ -60,6 +60,7 @@ def judgement() -> None:
             ]
         )
     )
+    _confidence()
     widgets.section("Forgetting")
     safe.draw(
         _facts(
@@ -67,6 +68,28 @@ def judgement() -> None:
                 ("Removed for good after", words.plural(int(life.purge_after_days), "day")),
                 ("Archived below", f"a strength of {policy.decay.archive_below:.2f}"),
                 ("Passing notes of one chat", f"{life.working_per_session} at most"),
+            ]
+        )
+    )
+
+
+def _confidence() -> None:
+    """The weights of confidence, and from where an agent acts, answers or asks."""
+    rules = session.layer().policy.confidence
+    act, trust, answer, near = (
+        sureness.weight(one) for one in (rules.act_from, rules.act_trust, rules.answer_from, rules.competing_within)
+    )
+    weighed = (f"{sureness.weight(getattr(rules, key))} × {name.lower()}" for key, name in sureness.NAMES.items())
+    whole = f"with {rules.origins_needed} independent origins, or once a named person confirmed it"
+    widgets.section("How sure a memory is, and what that lets an agent do")
+    safe.draw(
+        _facts(
+            [
+                ("Confidence", " + ".join(weighed)),
+                ("Corroboration is whole", whole),
+                ("Act", f"from {act}, with a trust of {trust} or a named person's confirmation"),
+                ("Answer with sources", f"from {answer}"),
+                ("Ask", f"below that, and where two current values are within {near} of each other"),
             ]
         )
     )

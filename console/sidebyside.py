@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from console import safe, session, widgets, words
+from console import safe, session, sureness, widgets, words
 from console.safe import Html, tag
 from core.model import Memory
 from core.sides import QUESTION_CHARS, Cited, Comparison, Side
@@ -98,6 +98,8 @@ def _side(name: str, lead: str, answer: Html, side: Side, *, ours: bool = False)
         cited.append(tag("div", f"and {len(side.cited) - FEW} more", cls="cm-muted"))
     if not cited:
         cited.append(tag("div", "It cites nothing.", cls="cm-muted"))
+    if side.counsel is not None and side.cited:
+        cited.insert(0, sureness.counselled(side.counsel, session.layer().policy))
     head = tag("div", tag("span", name, cls="cm-strong"), tag("span", f" · {lead}"), cls="cm-side-head")
     return tag(
         "div",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from console import behind, learned, questions, safe, session, ways, widgets, words
+from console import behind, learned, questions, safe, session, sureness, ways, widgets, words
 from console.safe import tag
 from core.chat import Exchange, Learned
 from core.errors import ChronoMemoryError
@@ -131,6 +131,8 @@ def _foot(actor: Actor, run: Run, asked: Exchange | None, *, chosen: bool, last:
     taught = asked is not None and asked.learned is not None and bool(asked.learned.items)
     if used or withheld or (run.detail.get("candidates") and not taught):
         widgets.muted(behind.recalled(run.detail))
+    if run.detail.get("advice"):
+        safe.draw(sureness.advised(run.detail["advice"]))
     ended = last and run.state in (RunState.FAILED, RunState.STOPPED)
     if not (chosen or used or ended):
         return

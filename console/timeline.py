@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
-from console import safe, session, ways, widgets, words
+from console import safe, session, sureness, ways, widgets, words
 from console.safe import Html, tag
+from core.confidence import confidence_of
 from core.curve import fades_at
 from core.decay import strength
 from core.history import Version
-from core.model import Actor, Memory, MemoryStatus
+from core.model import Actor, Confidence, Memory, MemoryStatus
 from core.policy import DecayRules
 
 STEPS = 40  # bars of the small picture of fading
@@ -41,9 +42,15 @@ def _version(one: Version, number: int, memory_id: str) -> Html:
         "li",
         tag("div", f"{number}. {memory.text}", cls="cm-version-text", dir="auto"),
         tag("div", f"{source} · from {_day(memory.created_at)}{until}", cls="cm-muted", dir="auto"),
+        tag("div", sureness.line(_sure(memory)), cls="cm-muted cm-sure-line"),
         tag("div", *chips, cls="cm-chips"),
         cls="" if memory.status is MemoryStatus.ACTIVE else "cm-past",
     )
+
+
+def _sure(memory: Memory) -> Confidence:
+    """How sure it is, or was when it stopped being current."""
+    return confidence_of(memory, memory.expired_at or widgets.now(), session.layer().policy)
 
 
 def _ended(one: Version) -> Html:

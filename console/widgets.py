@@ -188,13 +188,13 @@ def flash(message: str) -> None:
 # --- pieces -------------------------------------------------------------------------------------------------------
 
 
-def bar(name: str, value: float, *, limit: float | None = None) -> Html:
+def bar(name: str, value: float, *, limit: float | None = None, digits: int = 2) -> Html:
     """A number in [0, 1] as a bar with its figure; `limit` is marked, and a value below it is said in words."""
     low = limit is not None and value < limit
     track = [tag("span", cls="cm-fill cm-low" if low else "cm-fill", style=f"width:{value * 100:.0f}%")]
     if limit is not None:
         track.append(tag("span", cls="cm-limit", style=f"left:{limit * 100:.0f}%"))
-    figure = f"{value:.2f}" + (f", below {limit:.2f}" if low else "")
+    figure = f"{value:.{digits}f}" + (f", below {limit:.2f}" if low else "")
     return tag(
         "div",
         tag("span", name, cls="cm-bar-name"),

@@ -38,6 +38,8 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "recall.min_cosine": (-1.0, 1.0),
     "recall.strong_cosine": (-1.0, 1.0),
     "recall.recency_tau_days": _DAYS,
+    "confidence": _UNIT,
+    "confidence.origins_needed": (1, 20),
     "review.undo_minutes": (0.0, 1_440.0),
     "review.fold_from": (0, 10_000),
     "review.background_importance": (0.0, 2.0),  # above 1 nothing is a decision of its own

@@ -15,6 +15,7 @@ from datetime import datetime
 from core.accounts import Accounts
 from core.chat import Chat
 from core.chats import Chats
+from core.confidence import Counsel, reason
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
@@ -25,7 +26,7 @@ from core.intake import Intake, Submission
 from core.keyhistory import KeyHistories
 from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
-from core.model import Episode, Scope
+from core.model import Advice, Episode, Hit, Scope
 from core.modeldesk import ModelDesk
 from core.policy import Policy
 from core.ports import Ledger, MemoryReader
@@ -45,6 +46,16 @@ TROUBLE_SECONDS = 3.0  # and after this when a part it needs is down
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Consulted:
+    """What an agent may do with what is remembered about its question (rules §5.2), and the memories it stands on."""
+
+    advice: Advice
+    reason: str  # one sentence; names the values that compete
+    counsel: Counsel
+    hits: tuple[Hit, ...]  # best first, each with its confidence in parts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class AgentApi:
     """What an agent may do: put texts in and ask. No method here promotes, reveals or forgets."""
 
@@ -55,6 +66,24 @@ class AgentApi:
     def submit(self, submission: Submission) -> Episode:
         """Make a text durable and put it before the worker (see `Intake.submit`)."""
         return self.intake.submit(submission)
+
+    def ask(
+        self,
+        question: str,
+        scope: Scope,
+        *,
+        k: int | None = None,
+        include_archived: bool = False,
+        conversation_id: str = "",
+    ) -> Consulted:
+        """What is remembered about a question and what the agent may do with it: act, answer with sources, or ask.
+
+        Calls no model, and writes what `recall` writes (see `Recaller.recall`, also for what it raises).
+        """
+        found = self.recall(question, scope, k=k, include_archived=include_archived, conversation_id=conversation_id)
+        return Consulted(
+            advice=found.counsel.advice, reason=reason(found.counsel), counsel=found.counsel, hits=found.hits
+        )
 
     def recall(
         self,

@@ -9,7 +9,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.accounts import Accounts
+from core.advice import of_memory, with_conflicts
 from core.assess import turns_of
+from core.confidence import NOTHING, Counsel
 from core.conflict import echoes, same_value
 from core.decay import freshness
 from core.enact import Enactor
@@ -42,7 +44,7 @@ from core.upkeep import Upkeep
 EXPORT_FORMAT = "chronomemory-export-1"
 PAGE = 500  # rows read at a time where all are needed
 _KEPT = (MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED)
-_CLAIMS = ("source_kind", "provenance", "trust", "effective_trust", "vouched_by", "verified")
+_CLAIMS = ("source_kind", "provenance", "trust", "effective_trust", "vouched_by", "confirmed_by", "verified")
 LINKS = 12  # links of one memory that are looked up
 CORRECTION = "correction of memory "  # source of a statement that its owner made in place of a memory, before its id
 CORRECTED = "memory:corrected"
@@ -62,6 +64,7 @@ class Why:
     excerpt: str
     excerpt_span: Span | None
     audit: tuple[AuditEntry, ...]
+    counsel: Counsel = NOTHING  # its confidence, and what an agent may do with it (rules §5)
     links: tuple[tuple[LinkKind, Memory], ...] = ()  # what it was linked to when it came in (rules §4.1)
 
 
@@ -146,8 +149,14 @@ class Memories:
             excerpt=excerpt,
             excerpt_span=span,
             audit=tuple(entries),
+            counsel=self._counsel(memory, now),
             links=self._links(memory, decisions),
         )
+
+    def _counsel(self, memory: Memory, at: datetime) -> Counsel:
+        """What may be done with it now; its owner is told of an open conflict too."""
+        known = of_memory(memory, self.store, at, self.policy, fits=lambda one: one.scope == memory.scope)
+        return with_conflicts(known, [memory], self.ledger, at, self.policy)
 
     def _links(self, memory: Memory, decisions: Sequence[Decision]) -> tuple[tuple[LinkKind, Memory], ...]:
         made = {
@@ -534,12 +543,14 @@ def exported(memory: Memory) -> dict[str, Any]:
         "source_kind": memory.source_kind.value,
         "source_ref": memory.source_ref,
         "vouched_by": memory.vouched_by,
+        "confirmed_by": memory.confirmed_by,
         "superseded_by": memory.superseded_by,
         "support": list(memory.support),
         **{
             name: at.isoformat() if at else None
             for name, at in (
                 ("stated_at", memory.stated_at),
+                ("confirmed_at", memory.confirmed_at),
                 ("created_at", memory.created_at),
                 ("valid_at", memory.valid_at),
                 ("invalid_at", memory.invalid_at),

@@ -83,6 +83,8 @@ class EffectKind(StrEnum):
     RETRACT = "retract"  # memory_id is closed without a replacement (rules §3.4)
     CONFIRM = "confirm"  # memory_id was stated again at `at`
     UNCONFIRM = "unconfirm"  # a confirmation made at `at` is taken back; `until`: when it had been stated before that
+    ATTEST = "attest"  # memory_id was confirmed at `at` by a named person in answer to a question (rules §5.1)
+    UNATTEST = "unattest"  # that is taken back; `until`: when it had been stated before that
     REINFORCE = "reinforce"  # memory_id was recalled into an answer (rules §2.4)
     ARCHIVE = "archive"
     TOMBSTONE = "tombstone"
@@ -138,6 +140,14 @@ class Role(StrEnum):
     MEMBER = "member"
     REVIEWER = "reviewer"
     ADMIN = "admin"
+
+
+class Advice(StrEnum):
+    """What an agent may do with what it remembers (rules §5.2)."""
+
+    ACT = "act"
+    ANSWER = "answer"  # with sources
+    ASK = "ask"
 
 
 class RunState(StrEnum):
@@ -459,6 +469,8 @@ class Memory:
     status: MemoryStatus = MemoryStatus.ACTIVE
     vouched_by: str | None = None
     vouched_at: datetime | None = None
+    confirmed_by: str | None = None  # user id of who confirmed it in answer to a question (rules §5.1)
+    confirmed_at: datetime | None = None
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     expired_at: datetime | None = None  # when the row stopped being current in our records
@@ -498,6 +510,7 @@ class Effect:
     link_kind: LinkKind | None = None  # LINK only
     until: datetime | None = None  # RETRACT: from when on it was no longer true, if that was said; see UNCONFIRM
     weight: float = 0.0  # LINK only, in [0, 1]
+    by: str = ""  # ATTEST: user id of who confirms; UNATTEST: whose confirmation goes, "" for whoever's stands
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -558,6 +571,36 @@ class ScoredMemory:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Term:
+    """One term of a confidence as it is shown: `value` and `product` have three digits, and are what they look like."""
+
+    name: str  # corroboration, recency, verification, user_confirmation
+    weight: float
+    value: float  # in [0, 1]
+    product: float  # weight × value
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Confidence:
+    """How sure a memory is (rules §5.1): the sum of its terms' products, and what each term is made of.
+
+    `eta_days` is None for what never fades. Made by `core.confidence` alone.
+    """
+
+    terms: tuple[Term, ...]
+    value: float  # in [0, 1], three digits: the sum of the products, exactly
+    origins: int  # independent origins, its own included
+    origins_needed: int  # so many make the corroboration whole
+    confirmed_by: str | None  # user id of who confirmed it in answer to a question
+    age_days: float  # since it was last stated or confirmed
+    eta_days: float | None  # time constant with access left out (rules §2.2)
+    shape: float
+    effective_trust: float
+    composite_trust: float
+    by_person: str  # why user-confirmation is 1: "stated", "confirmed", "vouched"; "" where it is 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Hit:
     """A recalled memory with every factor of its score, so that a person can recompute it (rules §2.5, §6.1)."""
 
@@ -572,6 +615,7 @@ class Hit:
     composite_trust: float
     needs_confirmation: bool = False
     linked_from: str = ""  # the hit whose link lifted this one, if one did (rules §4.2)
+    confidence: Confidence | None = None  # of the memory at the time of the question (rules §5.1)
 
     def at_rank(self, score: float) -> Hit:
         """The same hit with another score."""

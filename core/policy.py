@@ -10,6 +10,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from decimal import Decimal
 from typing import Any
 
 from core.bounds import check_numbers
@@ -19,6 +20,8 @@ from core.model import Memory, MemoryKind, Provenance, SourceKind
 POLICIES = ("newest", "manual", "highest_trust", "highest_importance", "keep_old", "sustained")
 TOOL_CLASSES = ("compute", "records", "reads_file", "reads_people", "reads_web")
 AGENT_OPINIONS = ("attribute", "hold")
+WEIGHTS = ("corroboration", "recency", "verification", "user_confirmation")  # of confidence (rules §5.1)
+WEIGHT_DIGITS = 3  # decimals of a weight: as many as a confidence is shown with
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -167,6 +170,34 @@ class RecallRules:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ConfidenceRules:
+    """Numbers of confidence and of what an agent may do with a memory (rules §5.1, §5.2)."""
+
+    corroboration: float  # the four weights: their sum is 1
+    recency: float
+    verification: float
+    user_confirmation: float
+    origins_needed: int  # independent origins that make corroboration 1
+    act_from: float
+    act_trust: float  # effective trust without which only a named person's confirmation lets an agent act
+    answer_from: float  # below it, it asks
+    competing_within: float  # two current values so near each other in confidence are a question
+
+    def __post_init__(self) -> None:
+        """Refuse weights by which no person could recompute a confidence, or that do not make one in [0, 1]."""
+        weights = [Decimal(str(getattr(self, name))) for name in WEIGHTS]
+        if sum(weights) != 1 or any(one != round(one, WEIGHT_DIGITS) for one in weights):
+            msg = (
+                f"the policy's weights of confidence are {', '.join(map(str, weights))}; give four with at most "
+                f"{WEIGHT_DIGITS} decimals whose sum is 1"
+            )
+            raise Misconfigured(msg)
+        if self.answer_from > self.act_from:
+            msg = "the policy's confidence.answer_from is above its act_from: to act needs more than to answer"
+            raise Misconfigured(msg)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewRules:
     """Numbers of the review desk."""
 
@@ -192,6 +223,7 @@ class Policy:
     authority: AuthorityRules
     conflict: ConflictRules
     lifecycle: LifecycleRules
+    confidence: ConfidenceRules
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense, by name."""
@@ -245,6 +277,7 @@ class Policy:
             "authority": AuthorityRules,
             "conflict": ConflictRules,
             "lifecycle": LifecycleRules,
+            "confidence": ConfidenceRules,
         }
         return cls(**{name: _section(raw, name, kind) for name, kind in sections.items()})
 

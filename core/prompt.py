@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.model import Hit, Memory, SourceKind, Turn
+from core.model import Advice, Hit, Memory, SourceKind, Turn
 from core.ports import ChatMessage
 
 CHARS_PER_TOKEN = 4  # estimate for Latin text; other scripts use more tokens, so budgets err on the long side
@@ -14,6 +14,17 @@ RESERVED_SHARE = 0.25  # of the budget, kept for recalled memories whatever the 
 LIVE_TURNS = 20  # last turns of the conversation that go in untouched
 ATTACHED_CHARS = 12_000  # of attached text that goes into one prompt
 
+COUNSEL = {  # what the model is told it may do with what is remembered (rules §5.2)
+    Advice.ACT: "What answers the last message is sure enough to act on.",
+    Advice.ANSWER: (
+        "What answers the last message is sure enough to answer from, with its sources, and not to act on: ask before "
+        "you act."
+    ),
+    Advice.ASK: (
+        "What answers the last message is not sure enough to rely on. Say what you remember with its sources and ask "
+        "the person whether it is right; where two memories disagree, name both and ask which one is."
+    ),
+}
 LABELS = {
     SourceKind.USER_TURN: "the person said",
     SourceKind.AGENT_TURN: "an assistant said",
@@ -49,6 +60,7 @@ def assemble(
     attached: Sequence[Turn],
     budget_tokens: int,
     nonce: str,
+    advice: Advice | None = None,
 ) -> Prompt:
     """Build the prompt.
 
@@ -61,6 +73,7 @@ def assemble(
         attached: pages and documents of this conversation: data with their trust, between `nonce` marks.
         budget_tokens: for head and middle together.
         nonce: unguessable mark, so that attached text cannot pretend to end.
+        advice: what may be done with what answers; None where nothing was found that could.
     """
     head, shown = _head(system, profile, int(budget_tokens * (1 - RESERVED_SHARE)))
     known = {memory.memory_id for memory in shown}
@@ -68,6 +81,8 @@ def assemble(
     numbered = {hit.memory.memory_id: index for index, hit in enumerate(used, start=len(shown) + 1)}
     lines = [_line(numbered[hit.memory.memory_id], hit) for hit in _edges(used)]
     middle = "\n".join(["What you remember that may matter now:", *lines]) if lines else "Nothing else comes to mind."
+    if advice is not None:
+        middle += f"\n\n{COUNSEL[advice]}"
     messages = [ChatMessage(role="system", content=head, cache=True), ChatMessage(role="system", content=middle)]
     if attached:
         messages.append(ChatMessage(role="system", content=_attached(attached, nonce)))

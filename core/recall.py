@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.advice import leading, of_memory
+from core.confidence import NOTHING, Counsel, advise, confidence_of
 from core.decay import age_days, freshness
 from core.literals import content_words, figures
 from core.model import Hit, Memory, MemoryKind, MemoryStatus, Scope, ScoredMemory
@@ -23,6 +25,7 @@ class Recall:
     hits: tuple[Hit, ...]
     below: tuple[tuple[Hit, str], ...]
     candidates: int
+    counsel: Counsel = NOTHING  # what an agent may do with the best of them (rules §5.2)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,7 +68,9 @@ class Recaller:
 
         def best(found: Sequence[ScoredMemory], *, past: bool = False) -> Recall:
             here = [one for one in found if of_session(one.memory, conversation_id)]
-            return self._best(query, here, scope, at, k, past=past)
+            result = self._best(query, here, scope, at, k, past=past)
+            counsel = self._counsel(result, scope, at, conversation_id, past=past)
+            return replace(result, counsel=counsel)
 
         if as_of is not None:
             return best(self.store.as_of(scope, vector=vector, query=query, then=as_of, limit=limit), past=True)
@@ -84,7 +89,22 @@ class Recaller:
             and (one.cosine >= rules.strong_cosine or one.coverage >= rules.strong_coverage)
         ]
         again = best(strong)
-        return Recall(hits=again.hits, below=(*result.below, *again.below), candidates=result.candidates)
+        return replace(again, below=(*result.below, *again.below), candidates=result.candidates)
+
+    def _counsel(self, found: Recall, scope: Scope, at: datetime, conversation_id: str, *, past: bool) -> Counsel:
+        """What an agent may do with what was found. Of a past day only the memory itself is known, not its rivals."""
+        first = leading([hit.memory for hit in found.hits])
+        if first is None:
+            return NOTHING
+        if past:
+            return advise(first, (), at, self.policy)
+        return of_memory(
+            first,
+            self.store,
+            at,
+            self.policy,
+            fits=lambda one: in_scope(one, scope, at) and of_session(one, conversation_id),
+        )
 
     def working(self, scope: Scope, conversation_id: str) -> tuple[Hit, ...]:
         """The conversation's working memory, the most important first: what its model is told unasked (rules §2.1)."""
@@ -118,7 +138,7 @@ class Recaller:
             (passed if carried and hit.score >= rules.score_threshold else fallen).append(hit)
         wanted = rules.top_k if k is None else k
         return Recall(
-            hits=tuple(passed[:wanted]),
+            hits=tuple(replace(hit, confidence=confidence_of(hit.memory, at, self.policy)) for hit in passed[:wanted]),
             below=tuple(
                 [(hit, "not among the best") for hit in passed[wanted:]] + [(hit, "below the floor") for hit in fallen]
             ),

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
+from core.advice import with_conflicts
+from core.caution import advice_detail, answer_counsel, with_doubt
+from core.confidence import Counsel, confidence_of
 from core.intake import Intake
 from core.model import Candidate, Decision, Episode, HeldItem, Hit, Memory, MemoryStatus, Turn
 from core.policy import Policy
-from core.ports import ChatModel, Clock, HeldFilter, Ids, LedgerReader, MemoryReader, ReplyContext, Responder
+from core.ports import (
+    ChatModel,
+    Clock,
+    HeldFilter,
+    Ids,
+    LedgerReader,
+    MemoryReader,
+    ReplyContext,
+    Responder,
+)
 from core.prompt import assemble
 from core.recall import Recall, Recaller, SessionLookup, above_floor, of_session, rank
 from core.slots import normalise
@@ -137,16 +149,24 @@ class Answerer:
             attached=asked.attached,
             budget_tokens=self.budget_tokens,
             nonce=self.ids.new()[-12:],
+            advice=found.counsel.advice if found.hits else None,
         )
         unused = [*((hit, "over the budget") for hit in prompt.over_budget), *found.below]
         scores = {hit.memory.memory_id: hit for hit in (*found.hits, *(hit for hit, _ in found.below))}
         detail = {
             "mode": "model",
             "used": [
-                *(_profiled(memory, index, scores) for index, memory in enumerate(prompt.profile, start=1)),
-                *(_shown(hit, index) for index, hit in enumerate(prompt.used, start=len(prompt.profile) + 1)),
+                self._sure(shown, memory)
+                for shown, memory in (
+                    *((_profiled(one, index, scores), one) for index, one in enumerate(prompt.profile, start=1)),
+                    *(
+                        (_shown(hit, index), hit.memory)
+                        for index, hit in enumerate(prompt.used, start=len(prompt.profile) + 1)
+                    ),
+                )
             ],
             "unused": [_shown(hit, 0) | {"why": why} for hit, why in unused[:20]],
+            **(self._advised(found.counsel, [found.counsel.memory]) if found.counsel.memory else {}),
             "candidates": found.candidates,
             **self._withheld(asked.turn),
             "prompt": [{"role": one.role, "content": one.content} for one in prompt.messages],
@@ -164,22 +184,25 @@ class Answerer:
     def _by_rules(self, asked: Asked, found: Recall) -> Answer:
         wide = (*found.hits, *(hit for hit, _ in found.below))
         kept_back = self._withheld(asked.turn)
-        reply = self.responder.reply(
-            asked.turn.text,
-            ReplyContext(
-                now=self.clock.now(),
-                scope=asked.turn.scope,
-                hits=wide[:RULES_HITS],
-                learned=tuple(self._learned(asked)),
-                recent=asked.recent,
-                attached=asked.attached,
-                withheld=kept_back["withheld"],
-            ),
-            SessionLookup(inner=self.store, conversation_id=asked.turn.conversation_id),
+        context = ReplyContext(
+            now=self.clock.now(),
+            scope=asked.turn.scope,
+            hits=wide[:RULES_HITS],
+            learned=tuple(self._learned(asked)),
+            recent=asked.recent,
+            attached=asked.attached,
+            withheld=kept_back["withheld"],
         )
+        text, lookup = asked.turn.text, SessionLookup(inner=self.store, conversation_id=asked.turn.conversation_id)
+        reply = self.responder.reply(text, context, lookup)
+        counsel = answer_counsel(reply, self.store, context, self.policy, asked.turn.conversation_id)
+        advised = self._advised(counsel, reply.cited) if reply.cited or reply.asked else {}
+        reply = with_doubt(self.responder, text, context, reply, counsel)
         by_id = {hit.memory.memory_id: hit for hit in wide}
         used = [
-            _shown(by_id[memory.memory_id], index) if memory.memory_id in by_id else _plain(memory, index)
+            self._sure(
+                _shown(by_id[memory.memory_id], index) if memory.memory_id in by_id else _plain(memory, index), memory
+            )
             for index, memory in enumerate(reply.cited, start=1)
         ]
         cited = {memory.memory_id for memory in reply.cited}
@@ -193,6 +216,7 @@ class Answerer:
             "unused": [_shown(hit, 0) | {"why": why} for hit, why in unused[:20]],
             "candidates": found.candidates,
             **kept_back,
+            **advised,
             "prompt": [],
             "head_tokens": 0,
         }
@@ -204,6 +228,15 @@ class Answerer:
             asked=asked,
             found=found,
         )
+
+    def _sure(self, shown: dict[str, Any], memory: Memory) -> dict[str, Any]:
+        """What is shown of a memory, with its confidence in parts (rules §5.1)."""
+        return shown | {"confidence": asdict(confidence_of(memory, self.clock.now(), self.policy))}
+
+    def _advised(self, counsel: Counsel, memories: Sequence[Memory]) -> dict[str, Any]:
+        """What may be done with an answer, for the person's eyes: an open conflict counts, its words are not told."""
+        told = with_conflicts(counsel, memories, self.ledger, self.clock.now(), self.policy)
+        return {"advice": advice_detail(told, self.policy)}
 
     def _paced(self, text: str) -> Iterator[str]:
         for index, word in enumerate(re.findall(r"\s*\S+|\s+$", text)):

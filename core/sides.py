@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.accounts import Accounts
+from core.advice import with_conflicts
+from core.caution import answer_counsel, with_doubt
+from core.confidence import Counsel
 from core.errors import BadInput, NotFound, TooLarge
 from core.intake import turn_of
 from core.lastwins import KEPT, Overlay, Statement, hits_of, signals, winners
@@ -26,7 +29,7 @@ from core.model import (
     Turn,
 )
 from core.policy import Policy
-from core.ports import Clock, Embedder, FactLookup, HeldFilter, LedgerReader, MemoryReader, ReplyContext, Responder
+from core.ports import Clock, Embedder, HeldFilter, LedgerReader, MemoryReader, Reply, ReplyContext, Responder
 from core.recall import Recall, Recaller, SessionLookup
 from core.reply import RULES_HITS
 
@@ -57,6 +60,7 @@ class Side:
     text: str
     cited: tuple[Cited, ...]
     known: int  # statements it could choose from
+    counsel: Counsel | None = None  # what may be done with it (rules §5.2); a memory without a gate knows of none
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,14 +120,14 @@ class Sides:
         recent = self._recent(scope, conversation_id, asked_id)
         found = self.recaller.recall(question, scope, k=self.policy.recall.top_k, conversation_id=conversation_id)
         hits = (*found.hits, *(hit for hit, _ in found.below))
-        governed = self._reply(
-            question, scope, hits, recent, SessionLookup(inner=self.store, conversation_id=conversation_id)
-        )
+        governed, counsel = self._governed(question, scope, hits, recent, conversation_id)
         statements, bounded = self._statements(scope, held=sees_held)
         plain = self._plain(question, scope, statements, found, recent)
         return Comparison(
             question=question,
-            governed=Side(text=governed[0], cited=_cited(governed[1], {}), known=found.candidates),
+            governed=Side(
+                text=governed.text, cited=_cited(governed.cited, {}), known=found.candidates, counsel=counsel
+            ),
             plain=plain,
             held=sum(one.held for one in statements),
             sees_held=sees_held,
@@ -164,9 +168,9 @@ class Sides:
         asked = signals(question, statements, self._cosines(question, statements, found))
         hits = hits_of(question, asked, self.policy.recall, self.clock.now())
         overlay = Overlay(memories=tuple(one.memory for one in statements))
-        text, cited = self._reply(question, scope, hits, recent, overlay)
+        reply = self.responder.reply(question, self._context(scope, hits, recent), overlay)
         items = {one.memory.memory_id: one.item for one in statements}
-        return Side(text=text, cited=_cited(cited, items), known=len(statements))
+        return Side(text=reply.text, cited=_cited(reply.cited, items), known=len(statements))
 
     def _cosines(self, question: str, statements: Sequence[Statement], found: Recall) -> Mapping[str, float]:
         """How near each statement is: as recall measured it, the others embedded here, those that share words first."""
@@ -181,12 +185,19 @@ class Sides:
             one.memory.memory_id: max(-1.0, min(1.0, cosine)) for one, cosine in zip(rest, near, strict=True)
         }
 
-    def _reply(
-        self, question: str, scope: Scope, hits: Sequence[Hit], recent: tuple[Turn, ...], lookup: FactLookup
-    ) -> tuple[str, tuple[Memory, ...]]:
-        context = ReplyContext(now=self.clock.now(), scope=scope, hits=tuple(hits[:RULES_HITS]), recent=recent)
+    def _governed(
+        self, question: str, scope: Scope, hits: Sequence[Hit], recent: tuple[Turn, ...], conversation_id: str
+    ) -> tuple[Reply, Counsel]:
+        """The governed memory's answer, and what may be done with it: it asks where it is not sure (rules §5.2)."""
+        context = self._context(scope, hits, recent)
+        lookup = SessionLookup(inner=self.store, conversation_id=conversation_id)
         reply = self.responder.reply(question, context, lookup)
-        return reply.text, reply.cited
+        counsel = answer_counsel(reply, self.store, context, self.policy, conversation_id)
+        told = with_conflicts(counsel, reply.cited, self.ledger, context.now, self.policy)
+        return with_doubt(self.responder, question, context, reply, counsel), told
+
+    def _context(self, scope: Scope, hits: Sequence[Hit], recent: tuple[Turn, ...]) -> ReplyContext:
+        return ReplyContext(now=self.clock.now(), scope=scope, hits=tuple(hits[:RULES_HITS]), recent=recent)
 
 
 def _stands(effects: Sequence[Effect], there: Mapping[str, MemoryStatus]) -> bool:

@@ -8,8 +8,9 @@ from datetime import UTC, date, datetime, time
 
 import streamlit as st
 
-from console import choosing, correcting, drawer, owndata, safe, session, terms, widgets, words
+from console import choosing, correcting, drawer, owndata, safe, session, sureness, terms, widgets, words
 from console.safe import Html, tag
+from core.confidence import confidence_of
 from core.decay import freshness
 from core.model import Actor, Memory, MemoryKind, MemoryStatus, SourceKind
 from core.policy import ranking_trust
@@ -273,6 +274,7 @@ def _card(memory: Memory, near: float | None) -> Html:
             tag("div", memory.text, cls="cm-strong", dir="auto"),
             tag("div", " · ".join(foot), cls="cm-muted", dir="auto"),
             *([tag("div", *chips, cls="cm-chips")] if chips else []),
+            sureness.small(confidence_of(memory, now, layer.policy)),
             cls="cm-grow",
         ),
         tag(

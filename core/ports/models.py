@@ -134,6 +134,14 @@ class Reply:
 
     text: str
     cited: tuple[Memory, ...] = ()
+    asked: bool = False  # whether the message asked memory for something
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Doubt:
+    """Why an answer must end in a question (rules §5.2): one memory not sure enough, or several that compete."""
+
+    memories: tuple[Memory, ...]
 
 
 class FactLookup(Protocol):
@@ -151,3 +159,6 @@ class Responder(Protocol):
 
     def reply(self, message: str, context: ReplyContext, lookup: FactLookup) -> Reply:
         """The answer to one user message. Pure but for `lookup`."""
+
+    def asking(self, message: str, context: ReplyContext, reply: Reply, doubt: Doubt) -> Reply:
+        """The same answer, ending in the question that a doubt asks for: what is doubted, with its sources. Pure."""

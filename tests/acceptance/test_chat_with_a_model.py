@@ -8,7 +8,8 @@ import time
 import pytest
 
 from core.errors import NotFound, TooLarge
-from core.model import Role, RunState
+from core.model import Advice, Role, RunState
+from core.prompt import COUNSEL
 from core.reply import RULES
 from tests.model_server import Answer, ModelServer
 
@@ -55,6 +56,15 @@ def test_a_model_answers_from_the_assembled_prompt(talking, model):
     background = [one for one in model.chats if one.headers["authorization"] == "Bearer background-key"]
     assert background
     assert {one.body["temperature"] for one in background} == {0}
+
+
+def test_the_prompt_says_what_may_be_done_with_what_was_found(talking, model):
+    talking.ask(SAID)
+    run = talking.ask("What am I allergic to?")
+    shown = [one["content"] for one in run.detail["prompt"]]
+    assert shown[1].endswith(COUNSEL[Advice.ANSWER])
+    assert run.detail["advice"]["advice"] == "answer"
+    assert run.detail["used"][0]["confidence"]["value"] == 0.733
 
 
 def test_held_words_are_in_no_prompt_of_another_chat(talking, model):

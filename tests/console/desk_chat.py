@@ -12,11 +12,13 @@ from core.model import (
     Actor,
     CandidateState,
     Conversation,
+    Memory,
     Run,
     RunState,
     SourceKind,
 )
 from tests.console.desk_base import BASE, DOC, NOW, PAGE, WEB
+from tests.console.desk_confidence import advice, sure
 
 if TYPE_CHECKING:
     from tests.console.desk import Desk
@@ -36,6 +38,7 @@ class DeskChat:
         self.runs: dict[str, Run] = {}
         self.threads: dict[str, list[Exchange]] = {}
         self.polls: dict[str, int] = {}
+        self.advised: dict[str, Any] = {}  # instead of what the allergy is worth
 
     def new_id(self) -> str:
         self.serial += 1
@@ -50,6 +53,9 @@ class DeskChat:
             for cid, name in self.names.items()
             if cid not in self.deleted and not self.desk.empty
         ]
+
+    def memory(self) -> Memory:
+        return self.desk.memory("m-1", "You are allergic to penicillin.")
 
     def used(self) -> list[dict[str, Any]]:
         w = self.desk.w
@@ -71,6 +77,7 @@ class DeskChat:
             "stated_at": NOW.isoformat(),
             "vouched_by": None,
             "cited": True,
+            "confidence": sure(self.memory()),
         }
         web = {
             **own,
@@ -87,6 +94,7 @@ class DeskChat:
             "age_days": 21.0,
             "vouched_by": w("grace"),
             "cited": False,
+            "confidence": sure(self.desk.memory("m-3", "You are vegetarian.", kind=WEB, trust=0.3, vouched="grace")),
         }
         return [own, web]
 
@@ -123,6 +131,7 @@ class DeskChat:
                 "unused": [below],
                 "gone": [{**below, "text": w("You live in Lisbon."), "why": w("superseded")}],
                 "candidates": 41,
+                "advice": self.advised or advice(self.memory()),
                 "withheld": 1,
                 "withheld_ids": ["h-1"],
                 "withheld_word": w("allergic"),

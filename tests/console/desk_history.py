@@ -10,6 +10,7 @@ from core.history import Found, Use, Version
 from core.model import Actor, Conversation, Memory, MemoryStatus, Role
 from core.sides import Cited, Comparison, Side
 from tests.console.desk_base import NOW
+from tests.console.desk_confidence import counsel
 
 if TYPE_CHECKING:
     from tests.console.desk import Desk
@@ -52,7 +53,9 @@ class DeskSides:
         page = replace(
             own, memory_id="h-9", text=item.candidate.text, source_kind=item.candidate.provenance.source_kind
         )
-        governed = Side(text=w("You live in Porto [1]."), cited=(Cited(number=1, memory=own),), known=4)
+        governed = Side(
+            text=w("You live in Porto [1]."), cited=(Cited(number=1, memory=own),), known=4, counsel=counsel(own)
+        )
         plain = Side(text=w("You live in Lagos [1]."), cited=(Cited(number=1, memory=page, item=item),), known=7)
         return Comparison(
             question=question,

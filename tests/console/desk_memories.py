@@ -20,6 +20,7 @@ from core.model import (
     SourceKind,
 )
 from tests.console.desk_base import DOC, NOW, WEB
+from tests.console.desk_confidence import counsel
 
 if TYPE_CHECKING:
     from tests.console.desk import Desk
@@ -188,6 +189,7 @@ class DeskMemories:
             excerpt=item.excerpt,
             excerpt_span=item.excerpt_span,
             audit=(entry,),
+            counsel=counsel(one),
             links=((LinkKind.SUPERSEDES, self.rows["m-4"]),) if memory_id == "m-2" and "m-4" in self.rows else (),
         )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from core.model import Hit, SourceKind, Turn
-from core.prompt import assemble, tokens
+import pytest
+
+from core.model import Advice, Hit, SourceKind, Turn
+from core.prompt import COUNSEL, assemble, tokens
 from tests.factories import NOW, memory
 
 
@@ -52,6 +54,14 @@ def test_the_best_memories_stand_at_both_edges():
     prompt = build(hits=[hit(str(n), f"fact {n}") for n in range(1, 6)])
     lines = prompt.messages[1].content.splitlines()[1:]
     assert [line.split("]")[0] for line in lines] == ["[1", "[3", "[5", "[4", "[2"]
+
+
+@pytest.mark.parametrize("advice", list(Advice))
+def test_the_advice_is_one_fixed_sentence_after_the_memories(advice):
+    plain, told = build(hits=[hit("tea")]), build(hits=[hit("tea")], advice=advice)
+    assert told.messages[1].content == f"{plain.messages[1].content}\n\n{COUNSEL[advice]}"
+    assert told.messages[0] == plain.messages[0]  # the cached head stays the same
+    assert len({COUNSEL[one] for one in Advice}) == len(Advice)
 
 
 def test_numbers_run_on_from_the_profile_and_nothing_is_said_twice():

@@ -32,6 +32,9 @@ class OneShelf:
     def as_of(self, scope, *, vector, query, then, limit):
         return self.found
 
+    def slot(self, scope, slot_key):
+        return [one.memory for one in self.found]
+
     def genuine(self, one):
         return one.memory.memory_id not in self.forged
 

@@ -170,6 +170,33 @@ _ROWS: dict[str, tuple[str, str, str, str, str]] = {
         "La pièce jointe dit : « {words} » C'est elle qui le dit ; ce n'est pas en mémoire.",
         "附件写道:“{words}”。这是附件的内容,不在记忆中。",
     ),
+    "doubt": (
+        "I am not sure enough of this to rely on it: {facts}. Is it still right?",
+        "No estoy lo bastante seguro de esto: {facts}. ¿Sigue siendo así?",
+        "Dessen bin ich mir nicht sicher genug: {facts}. Stimmt das noch?",
+        "Je n'en suis pas assez sûr : {facts}. Est-ce toujours exact ?",
+        "这一点我不够确定:{facts}。现在还是这样吗?",
+    ),
+    "competing": (
+        "Current statements disagree, and I am about equally sure of them: {facts}. Which one is right?",
+        "Hay afirmaciones vigentes que se contradicen y estoy casi igual de seguro de ellas: {facts}. ¿Cuál es correcta?",
+        "Aktuelle Aussagen widersprechen sich, und ich bin mir ihrer etwa gleich sicher: {facts}. Welche stimmt?",
+        "Des affirmations actuelles se contredisent et j'en suis à peu près aussi sûr : {facts}. Laquelle est exacte ?",
+        "当前的陈述互相矛盾,而我对它们的把握差不多:{facts}。哪一个是对的?",
+    ),
+    "from_source": (
+        "“{words}” {mark} ({source}, {date})",
+        "«{words}» {mark} ({source}, {date})",
+        "„{words}“ {mark} ({source}, {date})",
+        "« {words} » {mark} ({source}, {date})",
+        "“{words}”{mark}({source},{date})",
+    ),
+    "from_user": ("your own words", "tus propias palabras", "deine eigenen Worte", "tes propres mots", "你自己的话"),
+    "from_agent": ("an assistant", "un asistente", "ein Assistent", "un assistant", "助手"),
+    "from_tool": ("a tool", "una herramienta", "ein Werkzeug", "un outil", "工具"),
+    "from_person": ("someone else", "otra persona", "jemand anderes", "quelqu'un d'autre", "他人"),
+    "from_doc": ("a document", "un documento", "ein Dokument", "un document", "一份文档"),
+    "from_page": ("a web page", "una página web", "eine Webseite", "une page web", "一个网页"),
     "and": ("and", "y", "und", "et", "和"),
     # courtesies and limits
     "hello": (

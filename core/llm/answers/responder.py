@@ -13,11 +13,12 @@ from core.llm.answers.attached import from_attachments, points_at_attachment
 from core.llm.answers.choose import Chooser
 from core.llm.answers.chosen import Chosen
 from core.llm.answers.compose import Composer
+from core.llm.answers.doubt import in_doubt
 from core.llm.answers.facts import Pool
 from core.llm.answers.grammar import Want
 from core.llm.answers.phrases import say
 from core.llm.answers.words import clean, is_chinese, language_of, tokens
-from core.ports import FactLookup, Reply, ReplyContext
+from core.ports import Doubt, FactLookup, Reply, ReplyContext
 
 _LANGUAGES = ("en", "es", "de", "fr", "zh")
 
@@ -54,7 +55,15 @@ class RulesResponder:
         if commands:
             answers.append(say("no_model", language))
         said = [learned.text] if learned.text else []
-        return Reply(text=" ".join([*said, *answers]).strip() or say("confused", language), cited=tuple(composer.cited))
+        return Reply(
+            text=" ".join([*said, *answers]).strip() or say("confused", language),
+            cited=tuple(composer.cited),
+            asked=True,
+        )
+
+    def asking(self, message: str, context: ReplyContext, reply: Reply, doubt: Doubt) -> Reply:
+        """End the answer with the question that a doubt asks for, in the language of the message."""
+        return in_doubt(reply, doubt, language_of(clean(message), default=_spoken_before(context)))
 
 
 def _spoken_before(context: ReplyContext) -> str:

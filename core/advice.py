@@ -1,0 +1,119 @@
+"""What an agent may do with the memories that a question found, by what else their slots hold (rules §5.2). Reads only.
+
+Recall asks the store alone. A person's chat asks the ledger too: an open conflict on a slot is a competing value whose
+words stay with the review desk, so it is said to the person and to nobody else (rules §6.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
+
+from core.confidence import (
+    NOTHING,
+    Because,
+    Counsel,
+    advise,
+    confidence_of,
+    most_cautious,
+    single_valued,
+    within,
+)
+from core.corroboration import counts
+from core.gate import memory_of
+from core.model import Advice, CandidateState, HeldItem, Memory, MemoryKind, Scope
+from core.policy import Policy
+from core.sameness import same_value
+
+SLOTS = 12  # slots of one answer that are looked through for competing values; the first ones
+CONFLICT = "conflict"  # the gate's reason
+
+
+class SlotReader(Protocol):
+    """The store's part that this needs."""
+
+    def slot(self, scope: Scope, slot_key: str) -> list[Memory]:
+        """As `MemoryReader.slot`."""
+
+
+class SlotLedger(Protocol):
+    """The ledger's part that this needs."""
+
+    def items_of_slot(self, scope: Scope, slot_key: str, *, limit: int = 200) -> list[HeldItem]:
+        """As `LedgerReader.items_of_slot`."""
+
+
+def leading(memories: Sequence[Memory]) -> Memory | None:
+    """The memory that answers: the first fact; what was merely said once only where no fact was found."""
+    return next((one for one in memories if one.kind is not MemoryKind.EVENT), next(iter(memories), None))
+
+
+def of_memory(
+    memory: Memory, store: SlotReader, at: datetime, policy: Policy, *, fits: Callable[[Memory], bool]
+) -> Counsel:
+    """Counsel on one memory. `fits` says which rows of its slot may be seen at all: scope and session.
+
+    Raises:
+        StoreUnavailable: the slot cannot be read right now.
+    """
+    others = store.slot(memory.scope, memory.slot_key) if single_valued(memory) else []
+    return advise(memory, [one for one in others if one.scope == memory.scope and fits(one)], at, policy)
+
+
+def of_answer(
+    memories: Sequence[Memory], store: SlotReader, at: datetime, policy: Policy, *, fits: Callable[[Memory], bool]
+) -> Counsel:
+    """Counsel on an answer that stands on several memories: as cautious as the least sure of them asks for.
+
+    Raises:
+        StoreUnavailable: as `of_memory`.
+    """
+    return most_cautious(
+        [of_memory(one, store, at, policy, fits=fits) for one in memories[:SLOTS]]
+        + [advise(one, (), at, policy) for one in memories[SLOTS:]]
+    )
+
+
+def with_conflicts(
+    counsel: Counsel, memories: Sequence[Memory], ledger: SlotLedger, at: datetime, policy: Policy
+) -> Counsel:
+    """The same for the person themself: a held claim that says otherwise, and is about as sure, makes it a question."""
+    if counsel.advice is Advice.ASK:
+        return counsel
+    for memory in memories[:SLOTS]:
+        if not single_valued(memory):
+            continue
+        mine = confidence_of(memory, at, policy)
+        open_ones = [
+            item.candidate.candidate_id
+            for item in ledger.items_of_slot(memory.scope, memory.slot_key)
+            if _is_open(item, memory)
+            and within(confidence_of(_would_be(item, at), at, policy), mine, policy.confidence.competing_within)
+        ]
+        if open_ones:
+            return Counsel(
+                advice=Advice.ASK,
+                because=Because.OPEN_CONFLICT,
+                memory=memory,
+                confidence=mine,
+                waiting=tuple(open_ones),
+            )
+    return counsel
+
+
+def _is_open(item: HeldItem, memory: Memory) -> bool:
+    held = item.state is CandidateState.HELD and CONFLICT in item.decision.reasons
+    return held and not same_value(item.candidate.proposal.value, memory.value)
+
+
+def _would_be(item: HeldItem, at: datetime) -> Memory:
+    """The memory that a held claim would be: compared by its confidence, never told."""
+    evidence = item.decision.evidence
+    made = memory_of(item.candidate, evidence, at=at, trust=evidence.effective_trust, vouched_by=None)
+    voices = {key for key in (*evidence.supporters, evidence.origin) if key and counts(key)}
+    return replace(made, origins=max(1, len(voices)))
+
+
+__all__ = ["NOTHING", "leading", "of_answer", "of_memory", "with_conflicts"]
