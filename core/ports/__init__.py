@@ -42,6 +42,7 @@ from core.ports.ledger import (
     LedgerTx,
     OutboxItem,
     QueueTally,
+    Support,
 )
 from core.ports.models import (
     ChatMessage,
@@ -154,6 +155,7 @@ __all__ = [
     "StoreKeeper",
     "StoreNumbers",
     "StrengthCell",
+    "Support",
     "TamperGround",
     "TamperReport",
     "Tampering",

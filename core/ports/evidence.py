@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.model import AuditEntry, Episode, HeldItem, Scope
-from core.ports.ledger import HeldFilter, HeldGroup, Input
+from core.ports.ledger import HeldFilter, HeldGroup, Input, Support
 
 
 class EvidenceLedger(Protocol):
@@ -27,7 +27,7 @@ class EvidenceLedger(Protocol):
     def epoch(self, scope: Scope) -> int:
         """As `LedgerReader.epoch`."""
 
-    def support(self, scope: Scope, slot_key: str, value: str) -> list[tuple[str, float]]:
+    def support(self, scope: Scope, slot_key: str, value: str) -> list[Support]:
         """As `LedgerReader.support`."""
 
     def candidates_of(self, episode_id: str) -> list[HeldItem]:

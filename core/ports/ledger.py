@@ -121,6 +121,16 @@ class Erasure:
     effects: int
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Support:
+    """One statement of a value in a slot, as the policy first saw it."""
+
+    origin: str  # Evidence.origin
+    trust: float  # effective
+    at: datetime  # when it was stated: the earlier of its own date and its receipt (rules §3.2)
+    episode_id: str
+
+
 class LedgerReader(DeskReader, Protocol):
     """Read-only face of the ledger. Every call sees committed data only."""
 
@@ -143,8 +153,8 @@ class LedgerReader(DeskReader, Protocol):
     def waiting(self, scope: Scope) -> int:
         """Number of the owner's effects that are not applied to the store yet."""
 
-    def support(self, scope: Scope, slot_key: str, value: str) -> list[tuple[str, float]]:
-        """Who else says so: (Evidence.origin, effective trust) of candidates with this value in this slot, in order.
+    def support(self, scope: Scope, slot_key: str, value: str) -> list[Support]:
+        """Who else says so: the candidates with this value in this slot, in order of receipt.
 
         Admitted, promoted and held ones of the owner; the value is compared normalised (core.conflict.same_value).
         """

@@ -19,7 +19,7 @@ from core.model import (
     SourceKind,
     Span,
 )
-from core.ports import EvidenceLedger, HeldFilter, HeldGroup, Input
+from core.ports import EvidenceLedger, HeldFilter, HeldGroup, Input, Support
 from core.sameness import same_value
 from core.slots import slot_key as key_of
 from core.spans import fingerprints
@@ -109,10 +109,15 @@ class LedgerOverlay:
         """The ledger's: a story commits nothing."""
         return self._inner.epoch(scope)
 
-    def support(self, scope: Scope, slot_key: str, value: str) -> list[tuple[str, float]]:
+    def support(self, scope: Scope, slot_key: str, value: str) -> list[Support]:
         """Who else says so, the story's claims included."""
         own = [
-            (one.decision.evidence.origin, one.decision.evidence.effective_trust)
+            Support(
+                origin=one.decision.evidence.origin,
+                trust=one.decision.evidence.effective_trust,
+                at=min(one.candidate.provenance.observed_at, one.decision.at),
+                episode_id=one.candidate.episode_id,
+            )
             for one in self._items
             if one.state in _SUPPORTING
             and (one.candidate.scope.tenant, one.candidate.scope.owner) == (scope.tenant, scope.owner)
