@@ -180,6 +180,21 @@ class ReviewRules:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionRules:
+    """Numbers of what a person is asked because evidence cannot decide it (rules §3.3, §5.2)."""
+
+    max_open: int = 5  # open questions of one owner beyond which no faded memory and no key is asked about
+    later_days: float = 7.0  # "not now" puts a question off for so long
+    ask_again_days: float = 14.0  # a faded memory that was asked about is not asked about again before
+    decided_days: float = 30.0  # how long what was decided is listed
+    same_key_cosine: float = 0.80  # two keys that are this near by meaning are put to their owner
+    same_key_spelling: float = 0.75  # or this near by their letters
+    weigh_sources: bool = False  # a source's reputation counts in a conflict, never above its trust
+    prior: float = 1.0  # of successes and of failures each, before a source was observed
+    observed_min: int = 8  # statements seen to hold or to change below which no half-life is suggested
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Policy:
     """All numbers of the rules, named by the digest of their content."""
 
@@ -192,6 +207,7 @@ class Policy:
     authority: AuthorityRules
     conflict: ConflictRules
     lifecycle: LifecycleRules
+    questions: QuestionRules = field(default_factory=QuestionRules)
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense, by name."""
@@ -246,6 +262,8 @@ class Policy:
             "conflict": ConflictRules,
             "lifecycle": LifecycleRules,
         }
+        later = {"questions": QuestionRules}  # sections that a policy file of an older version does not have
+        sections |= {name: kind for name, kind in later.items() if name in raw}
         return cls(**{name: _section(raw, name, kind) for name, kind in sections.items()})
 
 

@@ -78,6 +78,16 @@ from core.ports.proofs import (
     Tampering,
     TamperReport,
 )
+from core.ports.questions import (
+    BOTH,
+    NONE,
+    KeyUse,
+    Question,
+    QuestionKind,
+    QuestionReader,
+    QuestionState,
+    QuestionTx,
+)
 from core.ports.review import (
     Approved,
     DeskReader,
@@ -94,6 +104,8 @@ from core.ports.store import (
 )
 
 __all__ = [
+    "BOTH",
+    "NONE",
     "AgentIdentity",
     "AgentKey",
     "AgentKeyStore",
@@ -122,6 +134,7 @@ __all__ = [
     "IsolationProbe",
     "Judge",
     "Kept",
+    "KeyUse",
     "KindFading",
     "Ledger",
     "LedgerFile",
@@ -140,6 +153,11 @@ __all__ = [
     "PolicyTx",
     "PolicyVersion",
     "Proposed",
+    "Question",
+    "QuestionKind",
+    "QuestionReader",
+    "QuestionState",
+    "QuestionTx",
     "QueueTally",
     "Reply",
     "ReplyContext",

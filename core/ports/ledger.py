@@ -23,6 +23,7 @@ from core.model import (
     Scope,
     SourceKind,
 )
+from core.ports.questions import QuestionReader, QuestionTx
 from core.ports.review import DeskReader, DeskTx
 
 
@@ -131,7 +132,7 @@ class Support:
     episode_id: str
 
 
-class LedgerReader(DeskReader, Protocol):
+class LedgerReader(DeskReader, QuestionReader, Protocol):
     """Read-only face of the ledger. Every call sees committed data only."""
 
     def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:
@@ -268,7 +269,7 @@ class LedgerFile(Protocol):
         """Write a verified copy; gives its head."""
 
 
-class LedgerTx(DeskTx, Protocol):
+class LedgerTx(DeskTx, QuestionTx, Protocol):
     """One ledger transaction: everything written through it is committed together or not at all."""
 
     def add_episode(self, episode: Episode, *, idempotency_key: str | None, inbox: bool) -> Episode:
