@@ -28,6 +28,8 @@ SMALL, NORMAL = 11, 12.5  # pixels
 MARKS = {  # what happened, and how it is marked
     EffectKind.REINFORCE: ("Used in an answer", "circle", "accent"),
     EffectKind.CONFIRM: ("Said again", "diamond", "good"),
+    EffectKind.ATTEST: ("Confirmed by a person", "diamond-tall", "good"),
+    EffectKind.UNATTEST: ("Confirmation taken back", "diamond-tall-open", "text"),
     EffectKind.ARCHIVE: ("Put away", "square", "warn"),
     EffectKind.RESTORE: ("Brought back", "triangle-up", "good"),
     EffectKind.SUPERSEDE: ("Replaced", "x", "bad"),

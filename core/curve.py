@@ -15,6 +15,8 @@ from core.decay import eta_days, freshness, shape_of, strength
 from core.model import Effect, EffectKind, Memory, MemoryStatus
 from core.policy import DecayRules
 
+_STATED = (EffectKind.CONFIRM, EffectKind.UNCONFIRM, EffectKind.ATTEST, EffectKind.UNATTEST)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Moment:
@@ -86,13 +88,8 @@ def _after(memory: Memory, effect: Effect) -> Memory:  # noqa: PLR0911 - one ans
         return recalled(memory)
     if kind in (EffectKind.PIN, EffectKind.UNPIN):
         return replace(memory, pinned=kind is EffectKind.PIN)
-    if kind is EffectKind.CONFIRM:
-        stated = replace(memory, stated_at=max(memory.stated_at, at))
-        if memory.status is MemoryStatus.ARCHIVED:
-            stated = replace(stated, status=MemoryStatus.ACTIVE, expired_at=None)
-        if effect.origin and effect.origin not in memory.support:
-            stated = replace(stated, support=(*memory.support, effect.origin), origins=len(memory.support) + 1)
-        return stated
+    if kind in _STATED:
+        return _stated(memory, effect)
     if kind is EffectKind.RESTORE:
         return replace(memory, status=MemoryStatus.ACTIVE, expired_at=None, superseded_by=None)
     if kind is EffectKind.TOMBSTONE:
@@ -103,6 +100,35 @@ def _after(memory: Memory, effect: Effect) -> Memory:  # noqa: PLR0911 - one ans
     if memory.status is MemoryStatus.DELETED:
         return memory
     return replace(memory, status=MemoryStatus.SUPERSEDED, superseded_by=effect.by_memory_id, expired_at=at)
+
+
+def _stated(memory: Memory, effect: Effect) -> Memory:
+    """After a statement or a person's confirmation, or after either was taken back."""
+    kind, at = effect.kind, effect.at
+    if kind in (EffectKind.CONFIRM, EffectKind.ATTEST):
+        stated = replace(memory, stated_at=max(memory.stated_at, at))
+        if memory.status is MemoryStatus.ARCHIVED:
+            stated = replace(stated, status=MemoryStatus.ACTIVE, expired_at=None)
+        if kind is EffectKind.ATTEST:
+            return replace(stated, confirmed_by=effect.by, confirmed_at=at)
+        if effect.origin and effect.origin not in memory.support:
+            stated = replace(stated, support=(*memory.support, effect.origin), origins=len(memory.support) + 1)
+        return stated
+    if kind is EffectKind.UNCONFIRM:
+        gone = effect.origin and effect.origin in memory.support
+        support = tuple(one for one in memory.support if one != effect.origin)
+        origins = max(1, len(support)) if gone else memory.origins
+        before = _before(memory, at, effect)
+        return replace(memory, stated_at=before, support=support, origins=origins)
+    if memory.confirmed_by is None or effect.by not in ("", memory.confirmed_by):
+        return memory
+    before = _before(memory, memory.confirmed_at, effect)
+    return replace(memory, confirmed_by=None, confirmed_at=None, stated_at=before)
+
+
+def _before(memory: Memory, at: datetime | None, effect: Effect) -> datetime:
+    """When it had been stated before what was said at `at`, unless it was stated again since."""
+    return effect.until if effect.until is not None and memory.stated_at == at else memory.stated_at
 
 
 def past(moments: Sequence[Moment], until: datetime, rules: DecayRules, *, points: int = 200) -> tuple[Point, ...]:

@@ -268,6 +268,7 @@ class Enactor(Acts):
 
     def _audit_applied(self, tx: LedgerTx, effect: Effect) -> None:
         memory = effect.memory
+        by = effect.by or (memory and memory.confirmed_by)
         tx.append_audit(
             at=self.clock.now(),
             actor="relay",
@@ -278,6 +279,7 @@ class Enactor(Acts):
                 "effect_id": effect.effect_id,
                 "kind": effect.kind.value,
                 "memory_id": effect.memory_id,
+                **({"by": by} if by else {}),
                 # an old statement that came late is history at once: what reconciles must know
                 **({"status": memory.status.value} if memory and memory.status is not MemoryStatus.ACTIVE else {}),
             },

@@ -41,7 +41,7 @@ from core.upkeep import Upkeep
 EXPORT_FORMAT = "chronomemory-export-1"
 PAGE = 500  # rows read at a time where all are needed
 _KEPT = (MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED)
-_CLAIMS = ("source_kind", "provenance", "trust", "effective_trust", "vouched_by", "verified")
+_CLAIMS = ("source_kind", "provenance", "trust", "effective_trust", "vouched_by", "confirmed_by", "verified")
 LINKS = 12  # links of one memory that are looked up
 CORRECTION = "correction of memory "  # source of a statement that its owner made in place of a memory, before its id
 CORRECTED = "memory:corrected"
@@ -518,6 +518,7 @@ def exported(memory: Memory) -> dict[str, Any]:
         "source_kind": memory.source_kind.value,
         "source_ref": memory.source_ref,
         "vouched_by": memory.vouched_by,
+        "confirmed_by": memory.confirmed_by,
         "superseded_by": memory.superseded_by,
         "support": list(memory.support),
         **{

@@ -83,6 +83,8 @@ class EffectKind(StrEnum):
     RETRACT = "retract"  # memory_id is closed without a replacement (rules §3.4)
     CONFIRM = "confirm"  # memory_id was stated again at `at`
     UNCONFIRM = "unconfirm"  # a confirmation made at `at` is taken back; `until`: when it had been stated before that
+    ATTEST = "attest"  # memory_id was confirmed at `at` by a named person in answer to a question (rules §5.1)
+    UNATTEST = "unattest"  # that is taken back; `until`: when it had been stated before that
     REINFORCE = "reinforce"  # memory_id was recalled into an answer (rules §2.4)
     ARCHIVE = "archive"
     TOMBSTONE = "tombstone"
@@ -460,6 +462,8 @@ class Memory:
     status: MemoryStatus = MemoryStatus.ACTIVE
     vouched_by: str | None = None
     vouched_at: datetime | None = None
+    confirmed_by: str | None = None  # user id of who confirmed it in answer to a question (rules §5.1)
+    confirmed_at: datetime | None = None
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     expired_at: datetime | None = None  # when the row stopped being current in our records
@@ -499,6 +503,7 @@ class Effect:
     link_kind: LinkKind | None = None  # LINK only
     until: datetime | None = None  # RETRACT: from when on it was no longer true, if that was said; see UNCONFIRM
     weight: float = 0.0  # LINK only, in [0, 1]
+    by: str = ""  # ATTEST: user id of who confirms; UNATTEST: whose confirmation goes, "" for whoever's stands
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -31,12 +31,20 @@ class Differences:
     altered: tuple[str, ...] = ()  # the row carries no genuine seal: changed, moved or made past the write path
     missing: tuple[str, ...] = ()  # applied and never removed, but not there
     returned: tuple[str, ...] = ()  # removed, or never applied, but there
-    restated: tuple[str, ...] = ()  # in another status than the last effect left it in
+    restated: tuple[str, ...] = ()  # in another status, or confirmed by another person, than the last effect left it
 
     @property
     def clean(self) -> bool:
         """Whether store and chain agree."""
         return not (self.altered or self.missing or self.returned or self.restated)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _State:
+    """What of a memory an effect changes and no seal on an earlier copy of its row could tell."""
+
+    status: MemoryStatus
+    confirmed_by: str | None = None
 
 
 def reconcile(ledger: LedgerReader, store: MemoryReader, seals: Seals, scope: Scope) -> Differences:
@@ -48,14 +56,14 @@ def reconcile(ledger: LedgerReader, store: MemoryReader, seals: Seals, scope: Sc
         StoreUnavailable: Postgres is not reachable.
     """
     altered = seals.reconcile(scope)
-    rows = {one.memory_id: one.status for one in _rows(store, scope)}
+    rows = {one.memory_id: _State(status=one.status, confirmed_by=one.confirmed_by) for one in _rows(store, scope)}
     expected = _expected(ledger, scope)
     absent = (one for one in expected if one not in rows and one not in altered)
     return Differences(
         altered=tuple(altered),
         missing=tuple(one for one in absent if _of(ledger, scope, one)),
         returned=tuple(one for one in rows if one not in expected),
-        restated=tuple(one for one, status in rows.items() if expected.get(one, status) is not status),
+        restated=tuple(one for one, state in rows.items() if expected.get(one, state) != state),
     )
 
 
@@ -70,8 +78,8 @@ def _rows(store: MemoryReader, scope: Scope) -> list[Memory]:
     return rows
 
 
-def _expected(ledger: LedgerReader, scope: Scope) -> dict[str, MemoryStatus]:
-    """The status in which the applied effects leave each memory of the owner; what was removed is not in it."""
+def _expected(ledger: LedgerReader, scope: Scope) -> dict[str, _State]:
+    """How the applied effects leave each memory of the owner; what was removed is not in it."""
     entries: list[AuditEntry] = []
     total = 1
     while len(entries) < total:
@@ -81,15 +89,15 @@ def _expected(ledger: LedgerReader, scope: Scope) -> dict[str, MemoryStatus]:
         if not page:
             break
         entries += page
-    standing: dict[str, MemoryStatus] = {}
+    standing: dict[str, _State] = {}
     for entry in reversed(entries):
-        made = MemoryStatus(entry.about.get("status", MemoryStatus.ACTIVE))
+        made = _State(status=MemoryStatus(entry.about.get("status", _ACTIVE)), confirmed_by=entry.about.get("by"))
         _apply(standing, EffectKind(entry.about["kind"]), str(entry.about["memory_id"]), made)
     return standing
 
 
-def _apply(standing: dict[str, MemoryStatus], kind: EffectKind, memory_id: str, made: MemoryStatus) -> None:
-    """One effect as the store applies it; `made` is the status that an ACTIVATE inserts."""
+def _apply(standing: dict[str, _State], kind: EffectKind, memory_id: str, made: _State) -> None:
+    """One effect as the store applies it; `made` is what an ACTIVATE inserts, or names whose confirmation it is."""
     now = standing.get(memory_id)
     if kind is EffectKind.ACTIVATE:
         standing[memory_id] = made
@@ -97,14 +105,28 @@ def _apply(standing: dict[str, MemoryStatus], kind: EffectKind, memory_id: str, 
         return
     elif kind is EffectKind.REMOVE:
         del standing[memory_id]
-    elif kind is EffectKind.TOMBSTONE:
-        standing[memory_id] = _DELETED
-    elif kind is EffectKind.RESTORE or (kind is EffectKind.CONFIRM and now is _ARCHIVED):
-        standing[memory_id] = _ACTIVE
-    elif kind in (EffectKind.SUPERSEDE, EffectKind.RETRACT) and now is not _DELETED:
-        standing[memory_id] = _SUPERSEDED
-    elif kind is EffectKind.ARCHIVE and now is _ACTIVE:
-        standing[memory_id] = _ARCHIVED
+    else:
+        standing[memory_id] = _State(
+            status=_status(now.status, kind), confirmed_by=_confirmed(now.confirmed_by, kind, made.confirmed_by)
+        )
+
+
+def _status(now: MemoryStatus, kind: EffectKind) -> MemoryStatus:
+    if kind is EffectKind.TOMBSTONE:
+        return _DELETED
+    if kind is EffectKind.RESTORE or (kind in (EffectKind.CONFIRM, EffectKind.ATTEST) and now is _ARCHIVED):
+        return _ACTIVE
+    if kind in (EffectKind.SUPERSEDE, EffectKind.RETRACT) and now is not _DELETED:
+        return _SUPERSEDED
+    if kind is EffectKind.ARCHIVE and now is _ACTIVE:
+        return _ARCHIVED
+    return now
+
+
+def _confirmed(now: str | None, kind: EffectKind, by: str | None) -> str | None:
+    if kind is EffectKind.ATTEST:
+        return by
+    return None if kind is EffectKind.UNATTEST and by in (None, now) else now
 
 
 def _of(ledger: LedgerReader, scope: Scope, memory_id: str) -> bool:

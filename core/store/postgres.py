@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.errors import BadInput, Misconfigured
@@ -11,8 +12,9 @@ from core.ports import Clock, Embedder, OutboxItem
 from core.store.database import APP_ROLE, QUERIES, Connection, Database
 from core.store.reader import PostgresReader
 from core.store.reembed import reembed
-from core.store.rows import scope_params, storable, to_row, vector_literal
+from core.store.rows import genuine_memory, scope_params, storable, to_row, vector_literal
 from core.store.schema import REEMBED, prepare
+from core.store.seal import seal
 
 _CHANGES = {
     EffectKind.SUPERSEDE: "supersede",
@@ -27,6 +29,7 @@ _CHANGES = {
     EffectKind.PIN: "pin",
     EffectKind.UNPIN: "unpin",
 }
+_ATTESTS = {EffectKind.ATTEST: "attest", EffectKind.UNATTEST: "unattest"}
 _UNMIRRORED = {EffectKind.REINFORCE, EffectKind.LINK, EffectKind.PIN, EffectKind.UNPIN}  # status and end stay
 
 
@@ -112,7 +115,8 @@ class PostgresStore(PostgresReader):
 
         Raises:
             StoreUnavailable: Postgres is not reachable; nothing was applied.
-            BadInput: an ACTIVATE without its memory or of another scope, a LINK without its other end or kind.
+            BadInput: an ACTIVATE without its memory or of another scope, a LINK without its other end or kind, an
+                ATTEST without its person.
             Misconfigured: the embedding does not belong to the stored model.
         """
         effect = item.effect
@@ -127,9 +131,13 @@ class PostgresStore(PostgresReader):
             "origin": storable(effect.origin),
             "link_kind": None if effect.link_kind is None else effect.link_kind.value,
             "weight": effect.weight,
+            "by": storable(effect.by),
         }
         if effect.kind is EffectKind.LINK:
             _check_link(effect)
+        if effect.kind is EffectKind.ATTEST and not effect.by:
+            msg = f"the effect {effect.effect_id} confirms a memory without naming the person who did"
+            raise BadInput(msg)
         if embedding is not None:
             self._check_length(embedding)
         with self._database.transaction(effect.scope) as conn:
@@ -141,6 +149,8 @@ class PostgresStore(PostgresReader):
                 if conn.execute(QUERIES["remove_embedding"], params).fetchone() is not None:
                     conn.execute(QUERIES["shrink_scope"], params)
                 conn.execute(QUERIES["remove"], params)
+            elif effect.kind in _ATTESTS:
+                self._attest(conn, effect, params)
             else:
                 conn.execute(QUERIES[_CHANGES[effect.kind]], params)
                 if effect.kind not in _UNMIRRORED:
@@ -190,6 +200,22 @@ class PostgresStore(PostgresReader):
         inserted = conn.execute(QUERIES["embed"], row | {"vector": vector_literal(embedding)}).fetchone()
         if inserted is not None and inserted["inserted"]:
             conn.execute(QUERIES["grow_scope"], row)
+
+    def _attest(self, conn: Connection, effect: Effect, params: dict[str, Any]) -> None:
+        """Note or take back who confirmed a memory, under a new seal; one that has no genuine one is left."""
+        row = conn.execute(QUERIES["sealed_row"], params).fetchone()
+        memory = None if row is None else genuine_memory(row, self._mac_key)
+        if row is None or memory is None:
+            return
+        if effect.kind is EffectKind.ATTEST:
+            memory = replace(memory, confirmed_by=params["by"], confirmed_at=effect.at)
+        elif memory.confirmed_by is None or params["by"] not in ("", memory.confirmed_by):
+            return  # somebody else confirmed it since: theirs stands
+        else:
+            memory = replace(memory, confirmed_by=None, confirmed_at=None)
+        params["row_mac"] = seal(memory, ledger_seq=row["ledger_seq"], key=self._mac_key)
+        conn.execute(QUERIES[_ATTESTS[effect.kind]], params)
+        conn.execute(QUERIES["mirror"], params)
 
 
 def _check_link(effect: Effect) -> None:

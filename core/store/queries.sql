@@ -13,7 +13,7 @@
     m.importance, m.effective_trust, m.source_kind, m.source_ref, m.source_title, m.actor, m.episode_id,
     m.conversation_id, m.serial_no, m.roots, m.stated_at, m.created_at, m.vouched_by, m.vouched_at, m.valid_at,
     m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
-    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.ledger_seq, m.row_mac
+    m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.confirmed_by, m.confirmed_at, m.ledger_seq, m.row_mac
 
 -- name: set_scope
 -- Who the transaction speaks for; forgotten at its end.
@@ -360,15 +360,15 @@ INSERT INTO memory (
     memory_id, tenant, owner, agent, kind, status, subject, attribute, slot_key, value, text, importance,
     effective_trust, source_kind, source_ref, source_title, actor, episode_id, conversation_id, serial_no, roots,
     stated_at, created_at, vouched_by, vouched_at, valid_at, invalid_at, expired_at, expires_at, superseded_by,
-    access_count, origins, language, version, support, pinned, half_life_days, shape, impact, subject_key,
-    attribute_key, slot_hash, ledger_seq, row_mac, words
+    access_count, origins, language, version, support, pinned, half_life_days, shape, impact, confirmed_by,
+    confirmed_at, subject_key, attribute_key, slot_hash, ledger_seq, row_mac, words
 ) VALUES (
     %(memory_id)s, %(tenant)s, %(owner)s, %(agent)s, %(kind)s, %(status)s, %(subject)s, %(attribute)s,
     %(slot_key)s, %(value)s, %(text)s, %(importance)s, %(effective_trust)s, %(source_kind)s, %(source_ref)s,
     %(source_title)s, %(actor)s, %(episode_id)s, %(conversation_id)s, %(serial_no)s, %(roots)s, %(stated_at)s,
     %(created_at)s, %(vouched_by)s, %(vouched_at)s, %(valid_at)s, %(invalid_at)s, %(expired_at)s, %(expires_at)s,
     %(superseded_by)s, %(access_count)s, %(origins)s, %(language)s, %(version)s, %(support)s, %(pinned)s,
-    %(half_life_days)s, %(shape)s, %(impact)s, %(subject_key)s, %(attribute_key)s, %(slot_hash)s, %(ledger_seq)s,
+    %(half_life_days)s, %(shape)s, %(impact)s, %(confirmed_by)s, %(confirmed_at)s, %(subject_key)s, %(attribute_key)s, %(slot_hash)s, %(ledger_seq)s,
     %(row_mac)s, array_to_tsvector(%(words)s::text[])
 )
 ON CONFLICT (owner, memory_id) DO UPDATE SET
@@ -384,6 +384,7 @@ ON CONFLICT (owner, memory_id) DO UPDATE SET
     superseded_by = excluded.superseded_by, access_count = excluded.access_count, origins = excluded.origins,
     language = excluded.language, version = excluded.version, support = excluded.support, pinned = excluded.pinned,
     half_life_days = excluded.half_life_days, shape = excluded.shape, impact = excluded.impact,
+    confirmed_by = excluded.confirmed_by, confirmed_at = excluded.confirmed_at,
     subject_key = excluded.subject_key,
     attribute_key = excluded.attribute_key, slot_hash = excluded.slot_hash, ledger_seq = excluded.ledger_seq,
     row_mac = excluded.row_mac, words = excluded.words;
@@ -435,6 +436,28 @@ UPDATE memory SET version = version + 1,
     support = CASE WHEN %(origin)s::text = '' THEN support ELSE support - %(origin)s::text END,
     origins = CASE WHEN %(origin)s::text = '' OR NOT support ? %(origin)s::text THEN origins
         ELSE greatest(1, jsonb_array_length(support) - 1) END
+WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;
+
+-- name: sealed_row
+-- One row with its seal, kept from others until what it seals is changed and it is sealed anew.
+SELECT
+    {{memory}}
+FROM memory m
+WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.memory_id = %(memory_id)s
+FOR UPDATE;
+
+-- name: attest
+-- Confirmed by a named person: who and when, under a new seal; it was stated again and revives as with any confirmation.
+UPDATE memory SET confirmed_by = %(by)s, confirmed_at = %(at)s, row_mac = %(row_mac)s, version = version + 1,
+    stated_at = greatest(stated_at, %(at)s),
+    status = CASE status WHEN 'archived' THEN 'active' ELSE status END,
+    expired_at = CASE status WHEN 'archived' THEN NULL ELSE expired_at END
+WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;
+
+-- name: unattest
+-- That is taken back: the age is the one before it, unless it was stated again since.
+UPDATE memory SET confirmed_by = NULL, confirmed_at = NULL, row_mac = %(row_mac)s, version = version + 1,
+    stated_at = CASE WHEN stated_at = confirmed_at THEN coalesce(%(until)s::timestamptz, stated_at) ELSE stated_at END
 WHERE owner = %(owner)s AND tenant = %(tenant)s AND memory_id = %(memory_id)s;
 
 -- name: reinforce

@@ -111,6 +111,8 @@ def from_row(row: Mapping[str, Any]) -> Memory:
         status=MemoryStatus(row["status"]),
         vouched_by=row["vouched_by"],
         vouched_at=_utc(row["vouched_at"]),
+        confirmed_by=row["confirmed_by"],
+        confirmed_at=_utc(row["confirmed_at"]),
         valid_at=_utc(row["valid_at"]),
         invalid_at=_utc(row["invalid_at"]),
         expired_at=_utc(row["expired_at"]),

@@ -1,7 +1,8 @@
 """The seal on each row: a MAC over what no lawful effect changes, which only the installation can make (rules §8.1).
 
 A seal names its version, so that a later one covers more and leaves the rows sealed before as good as they were. The
-first version bears no name and knew neither impact nor an own decay: a row under it that has any is not genuine.
+first version bears no name and knew neither impact nor an own decay: a row under it that has any is not genuine. The
+third is that of a row which a named person confirmed: the effect that says so seals the row anew.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from core.model import Memory, ScoredMemory
 
-_SECOND = "2:"
+_SECOND, _THIRD = "2:", "3:"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,14 +31,18 @@ def seal(memory: Memory, *, ledger_seq: int, key: bytes | None) -> str:
     """The seal of a memory in the form in which it is stored; '' without a key."""
     if key is None:
         return ""
-    return _SECOND + _mac([2, *_first(memory, ledger_seq), *_second(memory)], key)
+    if memory.confirmed_by is None and memory.confirmed_at is None:
+        return _SECOND + _mac([2, *_first(memory, ledger_seq), *_second(memory)], key)
+    confirmed = [memory.confirmed_by, _time(memory.confirmed_at)]
+    return _THIRD + _mac([3, *_first(memory, ledger_seq), *_second(memory), *confirmed], key)
 
 
 def is_genuine(memory: Memory, *, ledger_seq: int, row_mac: str, key: bytes) -> bool:
     """Whether a row, as it was read, carries the seal that `key` gives it."""
-    if row_mac.startswith(_SECOND):
-        return hmac.compare_digest(row_mac, seal(memory, ledger_seq=ledger_seq, key=key))
-    if memory.impact or memory.half_life_days is not None or memory.shape is not None:
+    if row_mac.startswith((_SECOND, _THIRD)):
+        return hmac.compare_digest(row_mac.encode(), seal(memory, ledger_seq=ledger_seq, key=key).encode())
+    later = (memory.half_life_days, memory.shape, memory.confirmed_by, memory.confirmed_at)
+    if memory.impact or any(one is not None for one in later):
         return False
     return hmac.compare_digest(row_mac.encode(), _mac(_first(memory, ledger_seq), key).encode())
 

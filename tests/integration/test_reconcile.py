@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from core.errors import NotAuthorised
-from core.model import Scope
+from core.model import Effect, EffectKind, Scope
 from core.reconcile import Differences
 
 
@@ -97,3 +97,42 @@ def test_a_cut_tail_is_found_though_no_effect_came_after_it(home, tmp_path):
         raw.execute("DROP TRIGGER audit_no_delete")
         raw.execute("DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)")
     assert "cut off" in layer.audit_desk.verify(console.admin).problem
+
+
+def confirm(console, memory_id, kind=EffectKind.ATTEST):
+    """A person's confirmation, or its end, through ledger and relay."""
+    effect = Effect(
+        effect_id=f"{kind}:{memory_id}",
+        kind=kind,
+        scope=console.admin.scope,
+        memory_id=memory_id,
+        at=console.clock.now(),
+        by=console.admin.user_id,
+    )
+    console.layer.enactor.commit_effects(console.admin.user_id, [effect], action="memory:attested", about={})
+    console.layer.enactor.relay()
+
+
+def test_a_confirmation_lives_in_the_ledger_and_outlives_a_rebuild(home):
+    console, conn = home
+    memory_id = one_fact(console)
+    confirm(console, memory_id)
+    assert found(console).clean
+    assert console.layer.lifecycle.rebuild(console.admin) > 0
+    kept = conn.execute("SELECT confirmed_by FROM memory WHERE memory_id = %s", (memory_id,)).fetchone()
+    assert kept == (console.admin.user_id,)
+    assert found(console).clean
+
+
+def test_an_earlier_copy_of_a_row_that_was_confirmed_is_restated(home):
+    """A confirmation that was taken back, put back with the seal it then had."""
+    console, conn = home
+    memory_id = one_fact(console)
+    confirm(console, memory_id)
+    read = "SELECT confirmed_by, confirmed_at, row_mac FROM memory WHERE memory_id = %s"
+    kept = conn.execute(read, (memory_id,)).fetchone()
+    confirm(console, memory_id, EffectKind.UNATTEST)
+    assert found(console).clean
+    put = "UPDATE memory SET confirmed_by = %s, confirmed_at = %s, row_mac = %s WHERE memory_id = %s"
+    conn.execute(put, (*kept, memory_id))
+    assert found(console) == Differences(restated=(memory_id,))

@@ -136,6 +136,55 @@ def test_the_past_is_replayed_change_by_change():
     assert moments[-1].memory.superseded_by == "m9"
 
 
+def test_a_statement_that_is_taken_back_takes_its_origin_and_its_age_with_it():
+    begun = memory(attribute="home", support=("person:ada",))
+    moments = replay(
+        [
+            effect(EffectKind.ACTIVATE, memory=begun),
+            effect(EffectKind.CONFIRM, 3, origin="domain:x.example"),
+            effect(EffectKind.UNCONFIRM, 3, origin="domain:x.example", until=NOW),
+            effect(EffectKind.CONFIRM, 4),
+            effect(EffectKind.UNCONFIRM, 5, until=NOW),  # stated again since
+        ]
+    )
+    seen = [(one.memory.support, one.memory.origins, (one.memory.stated_at - NOW).days) for one in moments]
+    assert seen == [
+        (("person:ada",), 1, 0),
+        (("person:ada", "domain:x.example"), 2, 3),
+        (("person:ada",), 1, 0),
+        (("person:ada",), 1, 4),
+        (("person:ada",), 1, 4),
+    ]
+    assert {one.memory.status.value for one in moments} == {"active"}
+
+
+def test_a_persons_confirmation_renews_the_age_and_goes_again_when_it_is_taken_back():
+    begun = memory(attribute="home")
+    moments = replay(
+        [
+            effect(EffectKind.ACTIVATE, memory=begun),
+            effect(EffectKind.ARCHIVE, 1),
+            effect(EffectKind.ATTEST, 2, by="ada"),
+            effect(EffectKind.UNATTEST, 3, by="ben"),
+            effect(EffectKind.UNATTEST, 4, by="ada", until=NOW),
+            effect(EffectKind.ATTEST, 5, by="ada"),
+            effect(EffectKind.CONFIRM, 6),
+            effect(EffectKind.UNATTEST, 7, until=NOW),
+        ]
+    )
+    seen = [(one.memory.confirmed_by, (one.memory.stated_at - NOW).days, one.memory.status.value) for one in moments]
+    assert seen == [
+        (None, 0, "active"),
+        (None, 0, "archived"),
+        ("ada", 2, "active"),
+        ("ada", 2, "active"),
+        (None, 0, "active"),
+        ("ada", 5, "active"),
+        ("ada", 6, "active"),
+        (None, 6, "active"),
+    ]
+
+
 def test_a_removal_ends_and_a_new_activation_begins():
     begun = memory(attribute="home")
     again = replace(begun, importance=0.5)
