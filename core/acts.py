@@ -57,7 +57,7 @@ class Acts:
             versions = [self._act(tx, actor, act, regardless=regardless) for act in acts]
         return versions[0]
 
-    def commit_answer(  # noqa: PLR0913 - all that an answer is recorded with
+    def commit_answer(
         self,
         actor: Actor,
         acts: Sequence[Act],
@@ -69,7 +69,7 @@ class Acts:
         about: Mapping[str, Any],
         beside: Callable[[LedgerTx], object],
     ) -> None:
-        """Commit a person's answer to an open question: rulings on held items, effects and the question, all or nothing.
+        """Commit a person's answer to an open question: rulings, effects and the question, all or nothing.
 
         Args:
             actor: who answers about their own memory.
@@ -144,7 +144,9 @@ class Acts:
         if held is not None and held.user_id != actor.user_id and not regardless:
             msg = "Somebody else is at this item."
             raise Reserved(msg, who=held.user_id, until=held.until)
-        if decision.effects and decision.verdict is not Verdict.HOLD and not checked:  # taking back rests on no new evidence
+        if (
+            decision.effects and decision.verdict is not Verdict.HOLD and not checked
+        ):  # taking back rests on no new evidence
             tx.check_epoch(candidate.scope, decision.evidence.epoch)
         version = candidate.version
         if act.new:

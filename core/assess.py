@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
+from core.aliases import family, resolved
 from core.conflict import (
     JUDGE,
     SLOT,
@@ -99,7 +100,7 @@ class Assessor:
             StoreUnavailable: the slot cannot be looked up; the caller retries later, nothing is admitted meanwhile.
         """
         epoch = self.ledger.epoch(candidate.scope)
-        candidate = about_owner(candidate, around.names)
+        candidate = resolved(about_owner(candidate, around.names), self.ledger.aliases(candidate.scope))
         origin = self.tracer.trace(candidate, around.episode)
         impact = impact_of(candidate.text)
         if self._is_word_of_another(candidate, origin, impact):
@@ -207,9 +208,11 @@ class Assessor:
         proposal = candidate.proposal
         if proposal.kind is MemoryKind.EVENT:
             return ()
-        key = slot_key(proposal.subject, proposal.attribute)
-        holders = {memory.memory_id: memory for memory in self.store.slot(candidate.scope, key, statuses=_LIVE)}
-        holders |= {memory.memory_id: memory for memory in batch if memory.slot_key == key}
+        keys = self._keys(candidate)
+        holders = {
+            memory.memory_id: memory for key in keys for memory in self.store.slot(candidate.scope, key, statuses=_LIVE)
+        }
+        holders |= {memory.memory_id: memory for memory in batch if memory.slot_key in keys}
         found = list(incumbents(candidate, holders.values(), self._ranking))
         closing = proposal.retracts or not is_multi_valued(proposal.attribute)
         judged = {one.memory_id for one in found if closing or one.same_value}
@@ -221,6 +224,11 @@ class Assessor:
             else replace(one, echoes=self._echoes(holders[one.memory_id]))
             for one in kept
         )
+
+    def _keys(self, candidate: Candidate) -> tuple[str, ...]:
+        """The candidate's slot, with the keys that its owner said are the same."""
+        key = slot_key(candidate.proposal.subject, candidate.proposal.attribute)
+        return family(self.ledger.aliases(candidate.scope), key)
 
     def _ranking(self, memory: Memory) -> float:
         return ranking_trust(memory, self.policy)
@@ -300,8 +308,11 @@ class Assessor:
         )
         if not others:
             return [own]
-        slot = slot_key(candidate.proposal.subject, candidate.proposal.attribute)
-        known = self.ledger.support(candidate.scope, slot, candidate.proposal.value)
+        known = [
+            one
+            for key in self._keys(candidate)
+            for one in self.ledger.support(candidate.scope, key, candidate.proposal.value)
+        ]
         earlier = [
             one
             for one in known

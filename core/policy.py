@@ -187,8 +187,8 @@ class QuestionRules:
     later_days: float = 7.0  # "not now" puts a question off for so long
     ask_again_days: float = 14.0  # a faded memory that was asked about is not asked about again before
     decided_days: float = 30.0  # how long what was decided is listed
-    same_key_cosine: float = 0.80  # two keys that are this near by meaning are put to their owner
-    same_key_spelling: float = 0.75  # or this near by their letters
+    same_key_cosine: float = 0.90  # two keys that are this near by meaning are put to their owner
+    same_key_short: float = 0.45  # or this near, if one is the other in shorter words
     weigh_sources: bool = False  # a source's reputation counts in a conflict, never above its trust
     prior: float = 1.0  # of successes and of failures each, before a source was observed
     observed_min: int = 8  # statements seen to hold or to change below which no half-life is suggested

@@ -10,7 +10,7 @@ holds those.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -19,6 +19,7 @@ from core.assess import Assessor
 from core.conflict import contest, rivals_of
 from core.enact import Enactor
 from core.errors import NotFound, Outdated, StaleReview
+from core.evidence.keys import KeyAsker
 from core.gate import decide
 from core.model import (
     AuditEntry,
@@ -51,7 +52,18 @@ READER = "auditor"  # its name in the ledger's table of readers of the chain
 BATCH = 200  # audit entries read at a time
 RACES = 3  # times that one item is judged again because the owner's memories changed meanwhile
 TOUCHING = ("candidate:", "memory:", "question:", "key:", "effect:", "person:")
-QUIET = frozenset({"candidate:read", "candidate:refused", "candidate:approved", "effect:applied", "question:opened"})
+QUIET = frozenset(
+    {
+        "candidate:read",
+        "candidate:refused",
+        "candidate:approved",
+        "effect:applied",
+        "question:opened",
+        "question:changed",
+        "question:closed",
+        "question:put_off",
+    }
+)
 USED = "memory:recalled"
 CONTESTED = ("conflict",)  # the only reason that evidence can take away
 
@@ -70,6 +82,7 @@ class Auditor:
     policy: Policy
     clock: Clock
     ids: Ids
+    keys: KeyAsker | None = None
     below_ask_line: AskLine | None = None  # None: nobody is asked about faded memories
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -86,6 +99,8 @@ class Auditor:
             touched, used = self._touched(entries)
             for scope, key in touched:
                 self.look(scope, key)
+                if self.keys is not None:
+                    self.keys.look(scope, key, at=self.clock.now())
             for memory_id, scope in used.items():
                 self._faded(scope, memory_id)
             self.enactor.note_read(READER, entries[-1].seq)
@@ -98,7 +113,12 @@ class Auditor:
         for entry in entries:
             if not entry.owner or not entry.action.startswith(TOUCHING) or entry.action in QUIET:
                 continue
-            named = [str(one) for one in (entry.about.get("candidate_id", ""), *entry.about.get("memory_ids", ())) if one]
+            asked = self.ledger.question(str(entry.about["question_id"])) if "question_id" in entry.about else None
+            if asked is not None:
+                slots |= {(asked.scope, key): None for key in _slots_of(asked)}
+            named = [
+                str(one) for one in (entry.about.get("candidate_id", ""), *entry.about.get("memory_ids", ())) if one
+            ]
             for one in dict.fromkeys(named):
                 item = self.ledger.candidate(one)
                 if item is None or (item.candidate.scope.tenant, item.candidate.scope.owner) != (
@@ -256,7 +276,7 @@ class Auditor:
             closed = replace(standing, state=QuestionState.CLOSED, why="settled", updated_at=self.clock.now())
             self._move(standing, closed, action="question:closed", about={"why": "settled"})
 
-    def _move(self, before: Question, after: Question, *, action: str, about: dict[str, object]) -> None:
+    def _move(self, before: Question, after: Question, *, action: str, about: Mapping[str, object]) -> None:
         def write(tx: LedgerTx) -> bool:
             tx.move_question(after, seen_version=before.version)
             return True
@@ -289,6 +309,13 @@ def slot_of(item: HeldItem) -> str:
     """The slot that a candidate belongs to."""
     proposal = item.candidate.proposal
     return key_of(proposal.subject, proposal.attribute)
+
+
+def _slots_of(question: Question) -> list[str]:
+    """The slots that a question is about."""
+    if question.kind is QuestionKind.SAME_KEY:
+        return [one.removeprefix("key:") for one in question.options]
+    return [question.slot_key]
 
 
 def distinct(current: Sequence[Memory]) -> list[list[Memory]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from core.model import AuditEntry, Episode, HeldItem, Scope
@@ -29,6 +29,9 @@ class EvidenceLedger(Protocol):
 
     def support(self, scope: Scope, slot_key: str, value: str) -> list[Support]:
         """As `LedgerReader.support`."""
+
+    def aliases(self, scope: Scope) -> Mapping[str, str]:
+        """As `QuestionReader.aliases`."""
 
     def candidates_of(self, episode_id: str) -> list[HeldItem]:
         """As `LedgerReader.candidates_of`."""

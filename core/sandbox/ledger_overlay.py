@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core import literals
@@ -126,6 +126,10 @@ class LedgerOverlay:
             and same_value(one.candidate.proposal.value, value)
         ]
         return [*self._inner.support(scope, slot_key, value), *own]
+
+    def aliases(self, scope: Scope) -> Mapping[str, str]:
+        """The ledger's: a story makes none."""
+        return self._inner.aliases(scope)
 
     def candidates_of(self, episode_id: str) -> list[HeldItem]:
         """All claims of one text, in order of their span."""

@@ -15,7 +15,6 @@ from tests.contract.ledger_origins import ALLERGY, MAIL_AGENT, again, put, rule
 from tests.contract.ledger_values import IVO, MARA, NOON, episode
 
 
-
 def stating(name, source, *, attribute="allergy", **rest):
     made = origins.stating(name, source, **rest)
     return replace(made, proposal=replace(made.proposal, attribute=attribute))
@@ -76,11 +75,14 @@ class QuestionContract:
         assert ledger.answered(MARA, ALLERGY) == [replace(answered, version=2)]
 
     def test_a_failed_transaction_leaves_nothing(self, ledger: Ledger):
-        with pytest.raises(RuntimeError), ledger.transaction() as tx:
+        def half(tx):
             tx.add_question(question())
             tx.set_cursor("auditor", 7)
             tx.add_alias(MARA, "user|a", "user|b", by="mara", at=NOON)
             raise RuntimeError
+
+        with pytest.raises(RuntimeError), ledger.transaction() as tx:
+            half(tx)
         assert ledger.question("q1") is None
         assert (ledger.cursor("auditor"), ledger.aliases(MARA)) == (0, {})
 
