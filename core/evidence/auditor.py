@@ -51,13 +51,12 @@ from core.slots import slot_key as key_of
 READER = "auditor"  # its name in the ledger's table of readers of the chain
 BATCH = 200  # audit entries read at a time
 RACES = 3  # times that one item is judged again because the owner's memories changed meanwhile
-TOUCHING = ("candidate:", "memory:", "question:", "key:", "effect:", "person:")
+TOUCHING = ("candidate:", "memory:", "question:")
 QUIET = frozenset(
     {
         "candidate:read",
         "candidate:refused",
         "candidate:approved",
-        "effect:applied",
         "question:opened",
         "question:changed",
         "question:closed",

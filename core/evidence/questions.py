@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from core.errors import BadInput, NeedsReason, NotFound, StaleReview
 from core.evidence.answers import Answering
@@ -189,7 +189,7 @@ class QuestionDesk(Answering):
         if question.state is not QuestionState.ANSWERED or question.answered_by != actor.user_id:
             msg = "There is no answer of yours to take back."
             raise BadInput(msg)
-        if self.clock.now() > self._undo_until(question):
+        if not self._undoable(question):
             minutes = f"{self.policy.review.undo_minutes:.0f}"
             msg = f"An answer can be taken back for {minutes} minutes; correct or forget the memory instead."
             raise BadInput(msg)
@@ -209,8 +209,11 @@ class QuestionDesk(Answering):
         self._relay_soon()
         return replace(opened, version=question.version + 1)
 
-    def _undo_until(self, question: Question) -> datetime:
-        return question.updated_at + timedelta(minutes=self.policy.review.undo_minutes)
+    def _undoable(self, question: Question) -> bool:
+        """Whether an answer can still be taken back; that two keys are one can be at any time: nothing was replaced."""
+        window = timedelta(minutes=self.policy.review.undo_minutes)
+        in_time = question.kind is QuestionKind.SAME_KEY or self.clock.now() <= question.updated_at + window
+        return question.state is QuestionState.ANSWERED and in_time
 
     # --- what is shown --------------------------------------------------------------------------------------------
 
@@ -253,13 +256,12 @@ class QuestionDesk(Answering):
     def _settled(self, question: Question) -> Decided:
         subject, attribute = question.slot_key.rpartition("|")[::2]
         keys = question.kind is QuestionKind.SAME_KEY
-        mine = question.state is QuestionState.ANSWERED
         return Decided(
             question=question,
             subject="" if keys else subject,
             attribute="" if keys else attribute,
             chosen=self._chosen(question),
-            undo_until=self._undo_until(question) if mine and self.clock.now() <= self._undo_until(question) else None,
+            undoable=self._undoable(question),
         )
 
     def _chosen(self, question: Question) -> str:

@@ -61,7 +61,7 @@ class Decided:
     subject: str
     attribute: str
     chosen: str  # words of what was chosen; "" where nothing was, or where it is gone
-    undo_until: datetime | None = None  # the answer can be taken back so long
+    undoable: bool = False  # the answer can be taken back now
 
 
 def said_of_memory(memory: Memory) -> Said:
