@@ -56,18 +56,19 @@ def _decided(rows: Sequence[Decided]) -> None:
     widgets.section("Decided lately", "by you, or by the evidence itself")
     for one in rows:
         question = one.question
-        with st.container(
-            horizontal=True, vertical_alignment="center", gap="small", key=f"decided-{question.question_id}"
-        ):
+        key = f"decided-{question.question_id}"
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=key):
             safe.draw(_line(one))
-            if one.undoable and st.button(
-                "Take back", key=f"undo-{question.question_id}-{question.version}", type="tertiary"
-            ):
-                actor = session.current_actor()
-                desk = session.layer().questions
-                if widgets.done(lambda name=question.question_id: desk.take_back(actor, name)):
-                    widgets.flash("Taken back: the question is open again.")
-                    st.rerun()
+            undo = f"undo-{question.question_id}-{question.version}"
+            if one.undoable and st.button("Take back", key=undo, type="tertiary"):
+                _take_back(question.question_id)
+
+
+def _take_back(question_id: str) -> None:
+    actor, desk = session.current_actor(), session.layer().questions
+    if widgets.done(lambda: desk.take_back(actor, question_id)):
+        widgets.flash("Taken back: the question is open again.")
+        st.rerun()
 
 
 def _line(one: Decided) -> Html:

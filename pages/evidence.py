@@ -24,7 +24,7 @@ def draw() -> None:
     actor, layer = session.current_actor(), session.layer()
     widgets.title(
         "Evidence",
-        "What the evidence decided by itself, what it cannot decide and asks you, and what it says of sources.",
+        "What the evidence decided by itself, what it asks you, and what it tells of sources.",
     )
     share = layer.fast_path()
     waiting = layer.questions.waiting(actor)
