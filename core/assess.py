@@ -45,6 +45,7 @@ from core.model import (
 from core.origin import Origin, Tracer
 from core.policy import Policy, ranking_trust
 from core.ports import Embedder, EvidenceLedger, HeldFilter, Judge, MemoryFilter, MemoryReader, Pair, Support
+from core.reputation import records
 from core.slots import is_multi_valued, normalise, slot_key
 from core.spans import similarity
 from core.timeline import one_voice_each
@@ -132,6 +133,7 @@ class Assessor:
             origin=key,
             supporters=tuple(one.origin for one in voices),
             supported_at=tuple(one.at for one in voices),
+            reputation=self._reputation(candidate, key) if held_by else 1.0,
             forgotten=any(one.status is MemoryStatus.DELETED and one.same_value for one in held_by),
             related=edges(candidate, near, session=around.session, without=[one.memory_id for one in held_by]),
             repeats=self._repeats(candidate, asked, around) if asked or trust < self.policy.trust.threshold else "",
@@ -321,6 +323,15 @@ class Assessor:
         said = [*earlier[-VOICES:], own]
         texts = [episode.text if one is own else self._text(one.episode_id) for one in said]
         return one_voice_each(said, texts)
+
+    def _reputation(self, candidate: Candidate, origin: str) -> float:
+        """How often the source's statements held up, where the policy lets that weigh; 1 where nothing is known."""
+        rules, scope = self.policy.questions, candidate.scope
+        if not rules.weigh_sources or not origin or candidate.provenance.source_kind is SourceKind.USER_TURN:
+            return 1.0
+        happened = self.ledger.happened(scope.tenant, scope.owner)
+        known = records(self.ledger.stated(scope.tenant, scope.owner, origin=origin), happened)
+        return known[0].mean(rules.prior) if known and known[0].observed else 1.0
 
     def _text(self, episode_id: str) -> str:
         found = self.ledger.episode(episode_id)

@@ -89,7 +89,7 @@ from core.store import (
 )
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
-from core.wiring_evidence import build_auditor, build_questions
+from core.wiring_evidence import build_auditor, build_observed, build_questions
 
 log = logging.getLogger(__name__)
 
@@ -667,6 +667,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         review=review,
         questions=build_questions(review),
         auditor=build_auditor(review, chosen),
+        observed=build_observed(review),
         sandbox=build_sandbox(roles, accounts, holder, reading, embedder=chosen, policy=policy, clock=clock, ids=ids),
         memories=memories,
         history=History(accounts=accounts, ledger=ledger, store=store, embedder=chosen, policy=policy, clock=clock),

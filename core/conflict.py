@@ -148,7 +148,7 @@ def contest(
     rivals = rivals_of(candidate, evidence, rules)
     if not rivals:
         return Contest()
-    mine = evidence.effective_trust if trust is None else trust
+    mine = min(evidence.effective_trust, evidence.reputation) if trust is None else trust
     strongest = max(rivals, key=lambda held: held.ranking_trust)
     against = f"trust {mine:.2f} against {strongest.ranking_trust:.2f}"
     if rules.policy == "manual" or (rules.guarded and evidence.standing is Standing.ATTRIBUTED):

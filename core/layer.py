@@ -18,7 +18,7 @@ from core.chats import Chats
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
-from core.evidence import Auditor, QuestionDesk
+from core.evidence import Auditor, Observed, QuestionDesk
 from core.governance import PolicyDesk
 from core.history import History
 from core.insight import Insight
@@ -97,6 +97,7 @@ class MemoryLayer:
     review: Review
     questions: QuestionDesk
     auditor: Auditor
+    observed: Observed
     sandbox: Sandbox
     memories: Memories
     history: History

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from core.evidence import Auditor, QuestionDesk
+from core.evidence import Auditor, Observed, QuestionDesk
 from core.evidence.auditor import AskLine
 from core.evidence.keys import KeyAsker
 from core.ports import Embedder
@@ -44,4 +44,9 @@ def build_questions(review: Review) -> QuestionDesk:
     return QuestionDesk(**{one.name: getattr(review, one.name) for one in fields(Bench)})
 
 
-__all__ = ["build_auditor", "build_questions"]
+def build_observed(review: Review) -> Observed:
+    """The desk of what was observed."""
+    return Observed(accounts=review.accounts, ledger=review.ledger, policy=review.policy, clock=review.clock)
+
+
+__all__ = ["build_auditor", "build_observed", "build_questions"]

@@ -6,17 +6,20 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from console import feed, session, widgets
+from console import feed, observing, session, widgets
 from core.layer import MemoryLayer
 from core.model import Actor, Role
 
 Section = Callable[[MemoryLayer, Actor], None]
 
+QUESTIONS = "Questions"
 SECTIONS: dict[str, Section] = {
-    "Questions": feed.questions_section,
-    # patterns: "Patterns": patterns.patterns_section,
+    QUESTIONS: feed.questions_section,
+    # the patterns stream's line: "Patterns": patterns.patterns_section,
+    "Sources": observing.sources_section,
+    "Conversations": observing.sessions_section,
 }
-ADMINS: dict[str, Section] = {}
+ADMINS: dict[str, Section] = {"Decay": observing.decay_section}
 
 
 def draw() -> None:
@@ -40,14 +43,15 @@ def draw() -> None:
         ]
     )
     shown = SECTIONS | (ADMINS if actor.role is Role.ADMIN else {})
-    if len(shown) > 1:
-        st.session_state.setdefault("evidence-view", next(iter(shown)))
-        view = st.segmented_control(
-            "What is shown", list(shown), required=True, key="evidence-view", label_visibility="collapsed"
-        )
-    else:
-        view = next(iter(shown))
-    shown[view or next(iter(shown))](layer, actor)
+    view = st.segmented_control(
+        "What is shown",
+        list(shown),
+        default=QUESTIONS,
+        key="view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    shown.get(str(view), shown[QUESTIONS])(layer, actor)
 
 
 widgets.page(draw)

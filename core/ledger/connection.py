@@ -245,6 +245,7 @@ def named_queries() -> dict[str, str]:
         "insight.sql",
         "policies.sql",
         "questions.sql",
+        "observed.sql",
     ):
         found |= load_queries(PACKAGE, filename)
     return found

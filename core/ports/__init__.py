@@ -59,6 +59,7 @@ from core.ports.models import (
     ReplyContext,
     Responder,
 )
+from core.ports.observed import Happened, ObservedReader, Stated
 from core.ports.people import (
     Invitation,
     People,
@@ -125,6 +126,7 @@ __all__ = [
     "Extractor",
     "FactLookup",
     "Fading",
+    "Happened",
     "HeldFilter",
     "HeldGroup",
     "Ids",
@@ -146,6 +148,7 @@ __all__ = [
     "MemoryFilter",
     "MemoryReader",
     "MemoryWriter",
+    "ObservedReader",
     "OutboxItem",
     "Pair",
     "People",
@@ -169,6 +172,7 @@ __all__ = [
     "Session",
     "SourceCount",
     "Spell",
+    "Stated",
     "StoreInsight",
     "StoreKeeper",
     "StoreNumbers",

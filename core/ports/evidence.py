@@ -7,6 +7,7 @@ from typing import Protocol
 
 from core.model import AuditEntry, Episode, HeldItem, Scope
 from core.ports.ledger import HeldFilter, HeldGroup, Input, Support
+from core.ports.observed import Happened, Stated
 
 
 class EvidenceLedger(Protocol):
@@ -32,6 +33,12 @@ class EvidenceLedger(Protocol):
 
     def aliases(self, scope: Scope) -> Mapping[str, str]:
         """As `QuestionReader.aliases`."""
+
+    def stated(self, tenant: str, owner: str, *, origin: str | None = None, limit: int = 5000) -> Sequence[Stated]:
+        """As `ObservedReader.stated`."""
+
+    def happened(self, tenant: str, owner: str | None, *, limit: int = 20_000) -> Sequence[Happened]:
+        """As `ObservedReader.happened`."""
 
     def candidates_of(self, episode_id: str) -> list[HeldItem]:
         """As `LedgerReader.candidates_of`."""

@@ -23,6 +23,7 @@ from core.model import (
     Scope,
     SourceKind,
 )
+from core.ports.observed import ObservedReader
 from core.ports.questions import QuestionReader, QuestionTx
 from core.ports.review import DeskReader, DeskTx
 
@@ -132,7 +133,7 @@ class Support:
     episode_id: str
 
 
-class LedgerReader(DeskReader, QuestionReader, Protocol):
+class LedgerReader(DeskReader, QuestionReader, ObservedReader, Protocol):
     """Read-only face of the ledger. Every call sees committed data only."""
 
     def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:

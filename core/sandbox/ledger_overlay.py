@@ -19,7 +19,7 @@ from core.model import (
     SourceKind,
     Span,
 )
-from core.ports import EvidenceLedger, HeldFilter, HeldGroup, Input, Support
+from core.ports import EvidenceLedger, Happened, HeldFilter, HeldGroup, Input, Stated, Support
 from core.sameness import same_value
 from core.slots import slot_key as key_of
 from core.spans import fingerprints
@@ -130,6 +130,14 @@ class LedgerOverlay:
     def aliases(self, scope: Scope) -> Mapping[str, str]:
         """The ledger's: a story makes none."""
         return self._inner.aliases(scope)
+
+    def stated(self, tenant: str, owner: str, *, origin: str | None = None, limit: int = 5000) -> Sequence[Stated]:
+        """The ledger's: nothing of a story was looked at yet."""
+        return self._inner.stated(tenant, owner, origin=origin, limit=limit)
+
+    def happened(self, tenant: str, owner: str | None, *, limit: int = 20_000) -> Sequence[Happened]:
+        """The ledger's."""
+        return self._inner.happened(tenant, owner, limit=limit)
 
     def candidates_of(self, episode_id: str) -> list[HeldItem]:
         """All claims of one text, in order of their span."""

@@ -6,14 +6,18 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from core.errors import StaleReview
-from core.evidence import NOT_NOW, Asked, Decided, Option, Said
-from core.model import Actor, SourceKind
+from core.errors import NotAuthorised, StaleReview
+from core.evidence import NOT_NOW, Accuracy, Asked, Decided, Option, Reliability, Said, Session
+from core.model import Actor, MemoryKind, Role, SourceKind
 from core.ports import BOTH, NONE, Question, QuestionKind, QuestionState
+from core.reputation import Record
+from core.retuning import Tuning
 from tests.console.desk_base import NOW
 
 if TYPE_CHECKING:
     from tests.console.desk import Desk
+
+TOOL = SourceKind.TOOL_OUTPUT
 
 
 class DeskQuestions:
@@ -161,3 +165,46 @@ class DeskQuestions:
         [one] = [one for one in self.settled if one.question.question_id == question_id]
         self.settled.remove(one)
         return one.question
+
+
+class DeskObserved:
+    """What was observed of this desk's sources, kinds and conversations."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def sources(self, actor: Actor) -> list[Reliability]:
+        if self.desk.empty:
+            return []
+        rows = [("person:u-1", SourceKind.USER_TURN, 5, 1, 1.0), (f"tool:{self.desk.w('scale')}", TOOL, 2, 3, 0.6)]
+        rows.append(("doc:0123456789abcdef", SourceKind.EXTERNAL_DOC, 0, 0, 0.4))
+        made = []
+        for origin, kind, good, bad, base in rows:
+            record = Record(origin=origin, source_kind=kind, tool="", said=9, held_up=good, failed=bad)
+            made.append(Reliability(record=record, base=base, reputation=record.reputation(prior=1.0, base=base)))
+        return made
+
+    def accuracy(self, actor: Actor) -> Accuracy:
+        if self.desk.empty:
+            return Accuracy(sessions=(), agreed=0, answered=0)
+        one = Session(title=self.desk.w("Loading the trailer"), at=NOW, answers=8, corrected=2)
+        return Accuracy(sessions=(one,), agreed=3, answered=4)
+
+    def decay(self, actor: Actor) -> list[Tuning]:
+        if actor.role is not Role.ADMIN:
+            msg = "admins only"
+            raise NotAuthorised(msg)
+        rows = [(MemoryKind.FACT, 9, 12, 41.0, 45.0, True), (MemoryKind.EVENT, 1, 0, 3.0, None, False)]
+        rows.append((MemoryKind.PREFERENCE, 20, 1, 9.0, None, True))
+        return [
+            Tuning(
+                kind=kind,
+                confirmed=yes,
+                replaced=no,
+                median_interval=middle,
+                suggested=None if self.desk.empty else suggested,
+                policy=182.6,
+                enough=enough,
+            )
+            for kind, yes, no, middle, suggested, enough in rows
+        ]

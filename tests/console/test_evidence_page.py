@@ -8,7 +8,7 @@ from core.evidence import NOT_NOW
 from core.model import Role
 from core.ports import BOTH, NONE
 from tests.console.desk import EVIL, Desk
-from tests.console.kit import drawn, opener, press
+from tests.console.kit import drawn, opener, press, run
 
 
 @pytest.fixture
@@ -99,3 +99,39 @@ def test_in_the_chat_the_question_stands_under_the_answer(open_page):
     shown = [one.key for one in page.button if one.key and "-chat-q-" in one.key]
     assert bool(shown) is bool(expected)
     assert expected, "the desk's last answer uses a memory that a question is about"
+
+
+def view(page, name):
+    page.segmented_control(key="view").set_value(name)
+    return run(page)
+
+
+def test_sources_and_conversations_with_their_numbers(open_page):
+    page = open_page("evidence", Desk(role=Role.MEMBER))
+    assert page.segmented_control(key="view").options == ["Questions", "Sources", "Conversations"]
+    words = drawn(view(page, "Sources"))
+    for told in ("You", "Tool: scale", "0.43", "nothing observed", "Document: 0123456789ab", "shown only"):
+        assert told in words
+    words = drawn(view(page, "Conversations"))
+    for told in ("Loading the trailer", "75%", "3 of 4 answers", "upper bound"):
+        assert told in words
+
+
+def test_an_admin_drafts_a_half_life_and_adopts_it_or_not(open_page):
+    page = view(open_page("evidence", Desk()), "Decay")
+    words = drawn(page)
+    for told in ("45 days", "too little is known (n = 1, needs 8)", "longer than was observed", "183 days"):
+        assert told in words
+    page.button(key="tune-fact").click()
+    page.run()
+    assert page.session_state["policy-draft"] == {"decay.kinds.fact": {"half_life_days": 45.0}}
+
+
+def test_nothing_observed_says_so(open_page):
+    page = open_page("evidence", Desk(empty=True))
+    for name, told in (
+        ("Sources", "No source yet"),
+        ("Conversations", "No answers yet"),
+        ("Decay", "Nothing is suggested"),
+    ):
+        assert told in drawn(view(page, name))
