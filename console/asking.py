@@ -62,10 +62,12 @@ def card(asked: Asked, *, where: str) -> None:
             with columns[at % len(columns)], st.container(key=f"choice-{at}-{stamp}", gap="xsmall"):
                 _option(asked, option, f"{at}-{stamp}", refusal)
         with st.container(horizontal=True, gap="xsmall"):
-            if asked.both:
+            faded = asked.question.kind is QuestionKind.FADED
+            if faded:
+                _button(asked, asked.options[0].name, "Still true", stamp, refusal)
+            if asked.both and not any(one.flagged and not one.current for one in asked.options):
                 name = "Both are true" if len(asked.options) == 2 else "All are true"  # noqa: PLR2004 - a pair
                 _button(asked, BOTH, name, stamp, refusal)
-            faded = asked.question.kind is QuestionKind.FADED
             _button(asked, NONE, "No longer true" if faded else _none(asked), stamp, refusal)
             _button(asked, NOT_NOW, "Not now", stamp, refusal)
 
@@ -97,8 +99,8 @@ def _option(asked: Asked, option: Option, stamp: str, refusal: st.delta_generato
     if option.flagged and not option.current:
         widgets.muted("It could do harm if it were false: to take it in, answer on the Review page.")
         return
-    name = "Still true" if asked.question.kind is QuestionKind.FADED else "This is true"
-    _button(asked, option.name, name, stamp, refusal)
+    if asked.question.kind is not QuestionKind.FADED:  # its answers stand in one row
+        _button(asked, option.name, "This is true", stamp, refusal)
 
 
 def _said(one: Said) -> Html:

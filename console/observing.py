@@ -110,7 +110,7 @@ def decay_section(layer: MemoryLayer, actor: Actor) -> None:
         return
     with st.container(horizontal=True, gap="small"):
         for one in ready:
-            name = f"Draft {one.suggested:.0f} days for {KINDS[one.kind].lower()}"
+            name = f"Draft a policy with {one.suggested:.0f} days for {KINDS[one.kind].lower()}"
             if st.button(safe.label(name), key=f"tune-{one.kind.value}", icon=":material/tune:"):
                 _open(layer, one)
 

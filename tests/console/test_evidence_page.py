@@ -42,7 +42,7 @@ def test_a_member_sees_the_questions_with_values_sources_and_times(open_page):
         ("both-feed-q-1-1", "q-1", BOTH),
         ("none-feed-q-1-1", "q-1", NONE),
         ("later-feed-q-1-1", "q-1", NOT_NOW),
-        ("this-0-feed-q-3-1", "q-3", "memory:m-4"),
+        ("this-feed-q-3-1", "q-3", "memory:m-4"),
         ("none-feed-q-3-1", "q-3", NONE),
         ("this-feed-q-4-1", "q-4", "key:trailer|meeting_pref"),
         ("none-feed-q-4-1", "q-4", NONE),
