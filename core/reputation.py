@@ -42,11 +42,25 @@ class Record:
         return min(base, self.mean(prior))
 
 
+def said_again(happened: Sequence[Happened]) -> frozenset[str]:
+    """The memories that were replaced by a better founded statement of the same value: it took over their support."""
+    support = {one.memory_id: frozenset(one.support) for one in happened if one.kind is EffectKind.ACTIVATE}
+    nobody: frozenset[str] = frozenset()
+    return frozenset(
+        one.memory_id
+        for one in happened
+        if one.kind is EffectKind.SUPERSEDE
+        and nobody < support.get(one.memory_id, nobody) < support.get(one.by_memory_id, nobody)
+    )
+
+
 def outcomes(happened: Sequence[Happened]) -> Mapping[str, bool]:
     """By memory whether it held up (True) or failed (False); the last word counts, the undone does not."""
     found: dict[str, bool] = {}
+    agreed = said_again(happened)
     for one in happened:
-        if one.kind is EffectKind.ATTEST or (one.kind is EffectKind.CONFIRM and one.origin):
+        confirmed = one.kind is EffectKind.CONFIRM and bool(one.origin)
+        if confirmed or one.kind is EffectKind.ATTEST or (one.kind in _WRONG and one.memory_id in agreed):
             found[one.memory_id] = True
         elif one.kind is EffectKind.RETRACT or (one.kind in _WRONG and one.by_person):
             found[one.memory_id] = False
@@ -78,4 +92,4 @@ def records(stated: Sequence[Stated], happened: Sequence[Happened]) -> list[Reco
     return sorted(found, key=lambda one: (-one.observed, -one.said, one.origin))
 
 
-__all__ = ["Record", "outcomes", "records"]
+__all__ = ["Record", "outcomes", "records", "said_again"]

@@ -18,6 +18,7 @@ from core.decay import SECONDS_PER_DAY, kind_eta
 from core.model import EffectKind, MemoryKind
 from core.policy import DecayRules
 from core.ports import Happened
+from core.reputation import said_again
 from core.survival import kaplan_meier
 
 _TRUE_STILL = frozenset({EffectKind.CONFIRM, EffectKind.ATTEST})
@@ -58,6 +59,7 @@ def intervals(happened: Sequence[Happened]) -> dict[MemoryKind, list[tuple[float
     """By kind, (days, whether it had ended) from each statement to the next word on it."""
     since: dict[str, tuple[MemoryKind, datetime]] = {}
     found: dict[MemoryKind, list[tuple[float, bool]]] = {}
+    agreed = said_again(happened)
     for one in happened:
         if one.kind is EffectKind.ACTIVATE and one.memory_kind is not None and one.stated_at is not None:
             since[one.memory_id] = (one.memory_kind, one.stated_at)
@@ -71,7 +73,8 @@ def intervals(happened: Sequence[Happened]) -> dict[MemoryKind, list[tuple[float
             kind, start = known
             days = (one.at - start).total_seconds() / SECONDS_PER_DAY
             if days > 0:
-                found.setdefault(kind, []).append((days, one.kind in _ENDED))
+                wrong = one.kind in _ENDED and one.memory_id not in agreed
+                found.setdefault(kind, []).append((days, wrong))
             if one.kind in _ENDED:
                 del since[one.memory_id]
             else:

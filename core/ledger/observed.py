@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from core.ledger.codec import from_json
 from core.ledger.handle import SqliteHandle
 from core.model import CandidateState, EffectKind, MemoryKind, SourceKind
 from core.ports import Happened, Stated
@@ -39,6 +40,8 @@ class SqliteObserved(SqliteHandle):
                 by_person=row["effect_id"].startswith("answer:") or row["decided_by"] not in ("", "policy"),
                 memory_kind=MemoryKind(row["memory_kind"]) if row["memory_kind"] else None,
                 stated_at=datetime.fromisoformat(row["stated_at"]) if row["stated_at"] else None,
+                support=from_json(tuple[str, ...], row["support"]) if row["support"] else (),
+                by_memory_id=row["by_memory_id"] or "",
             )
             for row in reversed(rows)
         ]

@@ -22,6 +22,8 @@ SELECT outbox.memory_id, json_extract(outbox.effect, '$.kind') AS kind, json_ext
        json_extract(outbox.effect, '$.origin') AS origin, outbox.effect_id,
        json_extract(outbox.effect, '$.memory.kind') AS memory_kind,
        json_extract(outbox.effect, '$.memory.stated_at') AS stated_at,
+       json_extract(outbox.effect, '$.memory.support') AS support,
+       json_extract(outbox.effect, '$.by_memory_id') AS by_memory_id,
        coalesce((SELECT latest.decided_by FROM candidate JOIN decision AS latest USING (decision_no)
                   WHERE candidate.candidate_id = substr(outbox.effect_id, 1, instr(outbox.effect_id, ':') - 1)), '')
          AS decided_by

@@ -33,6 +33,8 @@ class Happened:
     by_person: bool = False  # it follows from a person's ruling or answer
     memory_kind: MemoryKind | None = None  # ACTIVATE only, like the next
     stated_at: datetime | None = None
+    support: tuple[str, ...] = ()  # keys of its independent origins
+    by_memory_id: str = ""  # SUPERSEDE: what replaced it
 
 
 class ObservedReader(Protocol):

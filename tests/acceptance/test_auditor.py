@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.errors import BadInput, NeedsReason, NotFound, StaleReview
+from core.errors import BadInput, NeedsReason, NotAuthorised, NotFound, StaleReview
 from core.evidence import NOT_NOW
 from core.layer import MemoryLayer
 from core.ledger import SqliteLedger
@@ -460,3 +460,58 @@ class TestFaded:
 def test_the_desk_is_built_of_the_real_parts(life):
     assert isinstance(life.layer, MemoryLayer)
     assert isinstance(life.layer.questions.ledger, SqliteLedger)
+
+
+class TestObserved:
+    def test_sources_by_what_became_of_their_words(self, life):
+        stray(life)
+        asked = ask(life)
+        answer(life, asked, option(asked, "520 kg"))
+        by_tool(life, "The total length is 12 m.", "unit_tests")
+        life.wait(hours=1)
+        life.say("The total length is 12 m.")
+        rows = {one.record.origin: one for one in life.layer.observed.sources(life.who)}
+        scale, tests = rows["tool:calculator"], rows["tool:unit tests"]
+        assert (scale.record.held_up, scale.record.failed) == (0, 1)
+        assert scale.reputation == pytest.approx(1 / 3)
+        assert (tests.record.held_up, tests.record.failed, tests.base) == (1, 0, 0.6)
+        assert tests.reputation == 0.6  # two thirds, capped by its class
+
+    def test_a_bad_record_weighs_only_when_the_policy_says_so(self, life):
+        stray(life)
+        asked = ask(life)
+        answer(life, asked, option(asked, "520 kg"))
+        life.console.settle()
+        by_tool(life, "The total length is 12 m.", "inventory")
+        policy = life.layer.policy
+        life.layer.adopt(replace(policy, questions=replace(policy.questions, weigh_sources=True)))
+        by_tool(life, "The total length is 11 m.")
+        assert [one.value for one in life.facts(text="total length")] == ["12 m"]
+        life.layer.adopt(policy)
+        by_tool(life, "The total length is 10 m.")
+        assert [one.value for one in life.facts(text="total length")] == ["10 m"]
+
+    def test_how_long_things_stay_true_is_an_admins_and_holds_no_words(self, life):
+        for days, kilos in enumerate((520, 530, 540, 550, 560), start=1):
+            life.say(f"The total weight is {kilos} kg.")
+            life.wait(days=days)
+        rows = {one.kind: one for one in life.layer.observed.decay(life.who)}
+        facts = rows[MemoryKind.FACT]
+        assert (facts.replaced, facts.confirmed, facts.enough) == (4, 0, False)
+        assert facts.median_interval == pytest.approx(2.5, abs=0.01)
+        member = life.console.person("mia", Role.MEMBER)
+        with pytest.raises(NotAuthorised):
+            life.layer.observed.decay(member)
+
+    def test_accuracy_counts_what_was_corrected_after_the_answer(self, life):
+        where = life.layer.chat.new_id()
+        life.console.ask("The total weight is 520 kg.", conversation=where)
+        life.wait(minutes=1)
+        life.console.ask("What is the total weight?", conversation=where)
+        [before] = life.layer.observed.accuracy(life.who).sessions
+        assert (before.answers, before.corrected) == (1, 0)
+        life.wait(minutes=1)
+        life.layer.memories.correct(life.who, life.fact("total weight").memory_id, "The total weight is 530 kg.")
+        life.console.settle()
+        [after] = life.layer.observed.accuracy(life.who).sessions
+        assert (after.answers, after.corrected) == (1, 1)

@@ -56,6 +56,16 @@ def made(name: str, days: float = 0, kind: MemoryKind = MemoryKind.FACT) -> Happ
         pytest.param([happened("a", ATTEST)], 1, 0, id="a person's answer"),
         pytest.param([happened("a", SUPERSEDE)], 0, 0, id="the world went on"),
         pytest.param([happened("a", SUPERSEDE, by_person=True)], 0, 1, id="a person put another in its place"),
+        pytest.param(
+            [
+                happened("a", EffectKind.ACTIVATE, support=("tool:scale",)),
+                happened("b", EffectKind.ACTIVATE, support=("tool:scale", "person:ada")),
+                happened("a", SUPERSEDE, by_memory_id="b"),
+            ],
+            1,
+            0,
+            id="a better founded voice said the same",
+        ),
         pytest.param([happened("a", RETRACT)], 0, 1, id="taken back"),
         pytest.param([happened("a", ATTEST), happened("a", RETRACT)], 0, 1, id="the last word counts"),
         pytest.param([happened("a", RETRACT), happened("a", EffectKind.RESTORE)], 0, 0, id="undone"),
