@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from core.aliases import canonical
@@ -27,6 +27,7 @@ from core.review.bench import Bench
 from core.samekeys import Pair, pairs, rivals_among, words_of
 
 KEYS = 60  # keys of one subject compared at most
+REMEMBERED = 50_000  # keys that were compared in this process and need no second look
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,14 +39,19 @@ class KeyAsker:
     embedder: Embedder
     policy: Policy
     ids: Ids
+    _compared: set[tuple[str, str, str]] = field(default_factory=set)  # (tenant, owner, key): a key is new only once
 
     def look(self, scope: Scope, slot_key: str, *, at: datetime) -> None:
         """Ask about the nearest two keys of the slot's subject that look like one and were not asked about before."""
-        subject = slot_key.rpartition("|")[0]
-        found = self._alike(scope, subject, slot_key)
-        waiting = self.ledger.questions(scope.tenant, scope.owner, states=(QuestionState.OPEN,))
-        if not found or len(waiting) >= self.policy.questions.max_open:
+        named = (scope.tenant, scope.owner, slot_key)
+        if named in self._compared:
             return
+        found = self._alike(scope, slot_key.rpartition("|")[0], slot_key)
+        waiting = self.ledger.questions(scope.tenant, scope.owner, states=(QuestionState.OPEN,))
+        if found is None or (found and len(waiting) >= self.policy.questions.max_open):
+            return  # it is looked at again when the slot is touched again
+        if len(self._compared) < REMEMBERED:
+            self._compared.add(named)
         for pair in found:
             name = f"key:{pair.name}"
             if self.ledger.open_question(scope, name) is None and not self.ledger.answered(scope, name, limit=1):
@@ -69,11 +75,15 @@ class KeyAsker:
             about={"question_id": asked.question_id, "kind": asked.kind.value},
         )
 
-    def _alike(self, scope: Scope, subject: str, touched: str) -> list[Pair]:
+    def _alike(self, scope: Scope, subject: str, touched: str) -> list[Pair] | None:
+        """The pairs that a key is part of; None if it cannot be compared yet."""
         uses = [one for one in self.ledger.keys(scope.tenant, scope.owner) if one.slot_key.startswith(f"{subject}|")]
+        if all(one.slot_key != touched for one in uses):
+            return None
+        most_used = sorted(uses, key=lambda one: (one.slot_key != touched, -one.count, one.slot_key))[:KEYS]
         compared = [
             (one, other)
-            for one, other in rivals_among(uses[:KEYS], subject, aliases=self.ledger.aliases(scope))
+            for one, other in rivals_among(most_used, subject, aliases=self.ledger.aliases(scope))
             if touched in (one.slot_key, other.slot_key)
         ]
         if not compared:
@@ -81,8 +91,8 @@ class KeyAsker:
         attributes = list(dict.fromkeys(use.attribute for pair in compared for use in pair))
         try:
             vectors = self.embedder.embed([words_of(one) for one in attributes])
-        except ModelUnavailable:  # it is asked when the slot is touched again
-            return []
+        except ModelUnavailable:
+            return None
         return pairs(compared, dict(zip(attributes, vectors, strict=True)), self.policy.questions)
 
 
