@@ -27,6 +27,7 @@ def pages_for(actor: Actor | None) -> list[st.Page]:
         st.Page(PAGES / "sandbox.py", title="Sandbox", icon=":material/science:", url_path="sandbox"),
         st.Page(PAGES / "decay.py", title="Decay & trust", icon=":material/timeline:", url_path="decay"),
         st.Page(PAGES / "memories.py", title="Memories", icon=":material/neurology:", url_path="memories"),
+        st.Page(PAGES / "evidence.py", title="Evidence", icon=":material/balance:", url_path="evidence"),
         st.Page(PAGES / "audit.py", title="Audit", icon=":material/receipt_long:", url_path="audit"),
         st.Page(PAGES / "policy.py", title="Sources & policy", icon=":material/policy:", url_path="policy"),
         st.Page(

@@ -52,6 +52,15 @@ NAMES = {
     "review.undo_minutes": "Undo a ruling for, minutes",
     "review.fold_from": "Plain claims folded from, groups",
     "review.background_importance": "Stands alone from a weight of",
+    "questions.max_open": "Open questions of one person at most",
+    "questions.later_days": "“Not now” comes back after, days",
+    "questions.ask_again_days": "A faded memory asked about again after, days",
+    "questions.decided_days": "Decided questions listed for, days",
+    "questions.same_key_cosine": "Two names look like one from",
+    "questions.same_key_short": "The same, if one is shorter words",
+    "questions.weigh_sources": "A source's reputation counts in conflicts",
+    "questions.prior": "Reputation before anything was observed",
+    "questions.observed_min": "Intervals needed to suggest a half-life",
 }
 PRESETS = {"default": "Half a year for facts, lasting ones never", "classic": "Seven days for everything"}
 _TABLES = {"tools.registry": "Tool", "decay.kinds": "Curve of"}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from console import behind, learned, questions, safe, session, sureness, ways, widgets, words
+from console import asking, behind, learned, questions, safe, session, sureness, ways, widgets, words
 from console.safe import tag
 from core.chat import Exchange, Learned
 from core.errors import ChronoMemoryError
@@ -123,6 +123,8 @@ def _answer(actor: Actor, run: Run, asked: Exchange | None, shown: Run | None, *
         if run.state is RunState.FAILED:
             safe.banner("The answer did not finish", run.error, tone="warn")
         _foot(actor, run, asked, chosen=shown is not None and shown.run_id == run.run_id, last=last)
+        if last:
+            asking.under_an_answer([str(one["memory_id"]) for one in run.detail.get("used", []) if "memory_id" in one])
 
 
 def _foot(actor: Actor, run: Run, asked: Exchange | None, *, chosen: bool, last: bool) -> None:

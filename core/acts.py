@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from core.errors import Reserved
 from core.gate import STATE_OF
-from core.model import Actor, Candidate, CandidateState, Decision, Effect, Verdict
+from core.model import Actor, Candidate, CandidateState, Decision, Effect, HeldItem, Scope, Verdict
 from core.ports import Approved, Clock, Ledger, LedgerTx
 
 T = TypeVar("T")
@@ -57,13 +57,96 @@ class Acts:
             versions = [self._act(tx, actor, act, regardless=regardless) for act in acts]
         return versions[0]
 
-    def _act(self, tx: LedgerTx, actor: Actor, act: Act, *, regardless: bool) -> int:
+    def commit_answer(
+        self,
+        actor: Actor,
+        acts: Sequence[Act],
+        effects: Sequence[Effect],
+        *,
+        scope: Scope,
+        epoch: int,
+        action: str,
+        about: Mapping[str, Any],
+        beside: Callable[[LedgerTx], object],
+    ) -> None:
+        """Commit a person's answer to an open question: rulings, effects and the question, all or nothing.
+
+        Args:
+            actor: who answers about their own memory.
+            acts: what becomes of held candidates.
+            effects: what follows from no candidate.
+            scope: whose memory.
+            epoch: the owner's last effect when the evidence was read.
+            action: verb of the answer's own audit entry.
+            about: ids that it names.
+            beside: what is written with it: the question closes.
+
+        Raises:
+            StaleReview, Outdated: as `commit_ruling`; nothing was written.
+        """
+        with self.ledger.transaction() as tx:
+            tx.check_epoch(scope, epoch)
+            for act in acts:
+                self._act(tx, actor, act, regardless=True, checked=True)
+            tx.append_audit(
+                at=self.clock.now(),
+                actor=actor.user_id,
+                action=action,
+                tenant=scope.tenant,
+                owner=scope.owner,
+                about=dict(about) | named(effects),
+                attestation="declared",
+            )
+            for effect in effects:
+                tx.enqueue(effect)
+            beside(tx)
+
+    def commit_evidence(self, item: HeldItem, decision: Decision, *, why: str) -> None:
+        """Admit a held item that evidence decided since, as the policy would have at first (rules §3.3).
+
+        Raises:
+            StaleReview, Outdated: somebody decided it, or the owner's memories changed; nothing was written.
+        """
+        candidate = item.candidate
+        with self.ledger.transaction() as tx:
+            tx.check_epoch(candidate.scope, decision.evidence.epoch)
+            tx.move_candidate(
+                candidate.candidate_id, seen_version=candidate.version, state=CandidateState.ADMITTED, at=decision.at
+            )
+            self.record(tx, candidate, decision, actor="policy", attestation="config-hash", about={"auditor": why})
+
+    def write_question(
+        self, scope: Scope, write: Callable[[LedgerTx], bool], *, action: str, about: Mapping[str, Any]
+    ) -> bool:
+        """Open or change a question with its audit entry; False, and no entry, if nothing was to write."""
+        with self.ledger.transaction() as tx:
+            if not write(tx):
+                return False
+            tx.append_audit(
+                at=self.clock.now(),
+                actor="policy",
+                action=action,
+                tenant=scope.tenant,
+                owner=scope.owner,
+                about=about,
+                attestation="config-hash",
+            )
+        return True
+
+    def note_read(self, name: str, seq: int) -> None:
+        """A reader of the chain has dealt with everything up to an entry."""
+        with self.ledger.transaction() as tx:
+            tx.set_cursor(name, seq)
+
+    def _act(self, tx: LedgerTx, actor: Actor, act: Act, *, regardless: bool, checked: bool = False) -> int:
         candidate, decision = act.candidate, act.decision
         held = tx.reservation(candidate.candidate_id, now=decision.at)
         if held is not None and held.user_id != actor.user_id and not regardless:
             msg = "Somebody else is at this item."
             raise Reserved(msg, who=held.user_id, until=held.until)
-        if decision.effects and decision.verdict is not Verdict.HOLD:  # taking back rests on no new evidence
+        if (
+            decision.effects and decision.verdict is not Verdict.HOLD and not checked
+        ):  # taking back rests on no new evidence
             tx.check_epoch(candidate.scope, decision.evidence.epoch)
         version = candidate.version
         if act.new:

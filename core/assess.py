@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
+from core.aliases import family, resolved
 from core.conflict import (
     JUDGE,
     SLOT,
@@ -43,9 +44,11 @@ from core.model import (
 )
 from core.origin import Origin, Tracer
 from core.policy import Policy, ranking_trust
-from core.ports import Embedder, EvidenceLedger, HeldFilter, Judge, MemoryFilter, MemoryReader, Pair
+from core.ports import Embedder, EvidenceLedger, HeldFilter, Judge, MemoryFilter, MemoryReader, Pair, Support
+from core.reputation import records
 from core.slots import is_multi_valued, normalise, slot_key
 from core.spans import similarity
+from core.timeline import one_voice_each
 from core.wording import visible
 
 NEAR = 12  # nearest memories looked at for links and updates in other words
@@ -53,6 +56,7 @@ SAME_SENTENCE = 0.5  # cosine below which two statements do not share their sent
 SAID_AGAIN = 0.8  # similarity from which two held statements of one origin are one claim
 HELD_SCAN = 50  # held items of the same source compared
 TURNS = 200  # texts that said one fact again, looked at when it is replaced or forgotten
+VOICES = 50  # earlier statements of one value compared, the latest
 PASSING_SCAN = 500  # working memories of an owner looked at, last stated first
 PASSING = timedelta(days=1)  # what ends sooner is working memory (rules §2.1)
 _LIVE = (MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED, MemoryStatus.DELETED)
@@ -97,7 +101,7 @@ class Assessor:
             StoreUnavailable: the slot cannot be looked up; the caller retries later, nothing is admitted meanwhile.
         """
         epoch = self.ledger.epoch(candidate.scope)
-        candidate = about_owner(candidate, around.names)
+        candidate = resolved(about_owner(candidate, around.names), self.ledger.aliases(candidate.scope))
         origin = self.tracer.trace(candidate, around.episode)
         impact = impact_of(candidate.text)
         if self._is_word_of_another(candidate, origin, impact):
@@ -109,6 +113,7 @@ class Assessor:
         key = origin_key(candidate.provenance, origin.roots, candidate.scope.owner)
         own = candidate.provenance.source_kind is SourceKind.USER_TURN and trust >= 1.0
         asked = asks_owner(candidate.text, candidate.proposal.speech_act) if own else ()
+        voices = self._voices(candidate, key, around.episode, others=bool(held_by))
         evidence = Evidence(
             effective_trust=trust,
             roots=origin.roots,
@@ -126,7 +131,9 @@ class Assessor:
             standing=origin.standing,
             voice_trust=origin.voice_trust,
             origin=key,
-            supporters=self._supporters(candidate, key) if held_by else (key,),
+            supporters=tuple(one.origin for one in voices),
+            supported_at=tuple(one.at for one in voices),
+            reputation=self._reputation(candidate, key) if held_by else 1.0,
             forgotten=any(one.status is MemoryStatus.DELETED and one.same_value for one in held_by),
             related=edges(candidate, near, session=around.session, without=[one.memory_id for one in held_by]),
             repeats=self._repeats(candidate, asked, around) if asked or trust < self.policy.trust.threshold else "",
@@ -203,9 +210,11 @@ class Assessor:
         proposal = candidate.proposal
         if proposal.kind is MemoryKind.EVENT:
             return ()
-        key = slot_key(proposal.subject, proposal.attribute)
-        holders = {memory.memory_id: memory for memory in self.store.slot(candidate.scope, key, statuses=_LIVE)}
-        holders |= {memory.memory_id: memory for memory in batch if memory.slot_key == key}
+        keys = self._keys(candidate)
+        holders = {
+            memory.memory_id: memory for key in keys for memory in self.store.slot(candidate.scope, key, statuses=_LIVE)
+        }
+        holders |= {memory.memory_id: memory for memory in batch if memory.slot_key in keys}
         found = list(incumbents(candidate, holders.values(), self._ranking))
         closing = proposal.retracts or not is_multi_valued(proposal.attribute)
         judged = {one.memory_id for one in found if closing or one.same_value}
@@ -217,6 +226,11 @@ class Assessor:
             else replace(one, echoes=self._echoes(holders[one.memory_id]))
             for one in kept
         )
+
+    def _keys(self, candidate: Candidate) -> tuple[str, ...]:
+        """The candidate's slot, with the keys that its owner said are the same."""
+        key = slot_key(candidate.proposal.subject, candidate.proposal.attribute)
+        return family(self.ledger.aliases(candidate.scope), key)
 
     def _ranking(self, memory: Memory) -> float:
         return ranking_trust(memory, self.policy)
@@ -286,11 +300,42 @@ class Assessor:
 
     # --- what was said and decided before -----------------------------------------------------------------------
 
-    def _supporters(self, candidate: Candidate, key: str) -> tuple[str, ...]:
-        slot = slot_key(candidate.proposal.subject, candidate.proposal.attribute)
-        known = self.ledger.support(candidate.scope, slot, candidate.proposal.value)
-        trusted = [origin for origin, trust in known if origin and trust >= self.policy.trust.threshold]
-        return tuple(dict.fromkeys([*trusted, key]))
+    def _voices(self, candidate: Candidate, key: str, episode: Episode, *, others: bool) -> list[Support]:
+        """The independent origins that give the slot this value, each by its last word; copies are one (§4.3)."""
+        own = Support(
+            origin=key,
+            trust=1.0,  # its own trust is another step's matter
+            at=min(candidate.provenance.observed_at, episode.received_at),
+            episode_id=candidate.episode_id,
+        )
+        if not others:
+            return [own]
+        known = [
+            one
+            for key in self._keys(candidate)
+            for one in self.ledger.support(candidate.scope, key, candidate.proposal.value)
+        ]
+        earlier = [
+            one
+            for one in known
+            if one.origin and one.trust >= self.policy.trust.threshold and one.episode_id != candidate.episode_id
+        ]
+        said = [*earlier[-VOICES:], own]
+        texts = [episode.text if one is own else self._text(one.episode_id) for one in said]
+        return one_voice_each(said, texts)
+
+    def _reputation(self, candidate: Candidate, origin: str) -> float:
+        """How often the source's statements held up, where the policy lets that weigh; 1 where nothing is known."""
+        rules, scope = self.policy.questions, candidate.scope
+        if not rules.weigh_sources or not origin or candidate.provenance.source_kind is SourceKind.USER_TURN:
+            return 1.0
+        happened = self.ledger.happened(scope.tenant, scope.owner)
+        known = records(self.ledger.stated(scope.tenant, scope.owner, origin=origin), happened)
+        return known[0].mean(rules.prior) if known and known[0].observed else 1.0
+
+    def _text(self, episode_id: str) -> str:
+        found = self.ledger.episode(episode_id)
+        return found.text if found else ""
 
     def _repeats(self, candidate: Candidate, asked: Sequence[str], around: Around) -> str:
         """The held claim of the same source that this one only says again (rules §4.3): one card, however often.

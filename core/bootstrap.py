@@ -89,6 +89,7 @@ from core.store import (
 )
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
+from core.wiring_evidence import build_auditor, build_observed, build_questions
 
 log = logging.getLogger(__name__)
 
@@ -664,6 +665,9 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             members_see_held=settings.chronomemory_members_see_held,
         ),
         review=review,
+        questions=build_questions(review),
+        auditor=build_auditor(review, chosen),
+        observed=build_observed(review),
         sandbox=build_sandbox(roles, accounts, holder, reading, embedder=chosen, policy=policy, clock=clock, ids=ids),
         memories=memories,
         history=History(accounts=accounts, ledger=ledger, store=store, embedder=chosen, policy=policy, clock=clock),

@@ -40,6 +40,13 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "recall.recency_tau_days": _DAYS,
     "confidence": _UNIT,
     "confidence.origins_needed": (1, 20),
+    "questions": _UNIT,
+    "questions.max_open": (0, 1_000),
+    "questions.later_days": _DAYS,
+    "questions.ask_again_days": _DAYS,
+    "questions.decided_days": _DAYS,
+    "questions.prior": (0.01, 100.0),
+    "questions.observed_min": (2, 10_000),
     "review.undo_minutes": (0.0, 1_440.0),
     "review.fold_from": (0, 10_000),
     "review.background_importance": (0.0, 2.0),  # above 1 nothing is a decision of its own

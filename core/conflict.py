@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.corroboration import counts
 from core.literals import content_words, figures, negated
 from core.model import Candidate, Evidence, Incumbent, Memory, MemoryKind, MemoryStatus, Relation, Standing
 from core.policy import ConflictRules
+from core.ports import Support
 from core.sameness import fuller, same_template, same_value, template
 from core.slots import is_multi_valued, normalise
+from core.timeline import since
 
 SLOT, TEMPLATE, JUDGE = "slot", "template", "judge"  # how an incumbent was found
 _CURRENT = frozenset({MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED})  # an archived one comes back when it is asked for
@@ -147,7 +148,7 @@ def contest(
     rivals = rivals_of(candidate, evidence, rules)
     if not rivals:
         return Contest()
-    mine = evidence.effective_trust if trust is None else trust
+    mine = min(evidence.effective_trust, evidence.reputation) if trust is None else trust
     strongest = max(rivals, key=lambda held: held.ranking_trust)
     against = f"trust {mine:.2f} against {strongest.ranking_trust:.2f}"
     if rules.policy == "manual" or (rules.guarded and evidence.standing is Standing.ATTRIBUTED):
@@ -158,7 +159,7 @@ def contest(
     if rules.guarded and mine < strongest.ranking_trust:
         return Contest(rivals=rivals, wins=False, reason="conflict", note=against)
     if rules.policy == "sustained":
-        return _sustained(evidence, rivals, rules)
+        return _sustained(candidate, evidence, rivals, rules, at)
     return Contest(rivals=rivals, note=f"replaces {len(rivals)} of no higher standing ({against})")
 
 
@@ -193,10 +194,24 @@ def _earlier(candidate: Candidate, held: Incumbent, at: datetime | None) -> bool
     return stated < held.stated_at
 
 
-def _sustained(evidence: Evidence, rivals: tuple[Incumbent, ...], rules: ConflictRules) -> Contest:
-    """A challenger needs several independent origins; one speaker, however often heard, is one (rules §3.3)."""
-    fresh = {key for key in (*evidence.supporters, evidence.origin) if key and counts(key)}
-    note = f"{len(fresh)} of {rules.sustained_origins} independent origins"
+def _sustained(
+    candidate: Candidate, evidence: Evidence, rivals: tuple[Incumbent, ...], rules: ConflictRules, at: datetime | None
+) -> Contest:
+    """A challenger needs several independent origins since the incumbent was last supported (rules §3.3)."""
+    spoke = candidate.provenance.observed_at
+    own = Support(origin=evidence.origin, trust=1.0, at=spoke if at is None else min(spoke, at), episode_id="")
+    supported = max((held.stated_at for held in rivals if held.stated_at is not None), default=None)
+    if len(evidence.supported_at) == len(evidence.supporters):
+        times = evidence.supported_at
+    else:  # recorded by a version that kept no times
+        times = (own.at,) * len(evidence.supporters)
+    voices = [
+        Support(origin=origin, trust=1.0, at=when, episode_id="")
+        for origin, when in zip(evidence.supporters, times, strict=True)
+    ]
+    named = {one.origin for one in voices}
+    fresh = since([*voices, *([] if own.origin in named else [own])], supported)
+    note = f"{len(fresh)} of {rules.sustained_origins} independent origins since it was last supported"
     if len(fresh) >= rules.sustained_origins:
         return Contest(rivals=rivals, note=f"replaces {len(rivals)}: {note}")
     return Contest(rivals=rivals, wins=False, reason="conflict", note=note)

@@ -19,6 +19,7 @@ from core.confidence import Counsel, reason
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
+from core.evidence import Auditor, Observed, QuestionDesk
 from core.governance import PolicyDesk
 from core.history import History
 from core.insight import Insight
@@ -123,6 +124,9 @@ class MemoryLayer:
     chats: Chats
     sides: Sides
     review: Review
+    questions: QuestionDesk
+    auditor: Auditor
+    observed: Observed
     sandbox: Sandbox
     memories: Memories
     history: History
@@ -214,7 +218,7 @@ class MemoryLayer:
         if self.upkeep.run_once():
             self.enactor.relay()
             return True
-        return any(chore() for chore in self.chores)
+        return self.auditor.run_once() or any(chore() for chore in self.chores)
 
     def _work(self) -> None:
         while not self._closing.is_set():

@@ -423,6 +423,8 @@ class Evidence:
     voice_trust: float = 1.0  # of who first said it: the owner's for a rooted agent note, else the effective trust
     origin: str = ""  # key of the candidate's independent origin (rules §4.3)
     supporters: tuple[str, ...] = ()  # origin keys of earlier candidates with the same slot and value, its own included
+    supported_at: tuple[datetime, ...] = ()  # when each of `supporters` last said so; (): recorded by an older version
+    reputation: float = 1.0  # of its source, where the policy lets it weigh in conflicts (core.reputation)
     forgotten: bool = False  # the owner forgot this very fact; only their own new statement brings it back (rules §2.9)
     related: tuple[tuple[str, LinkKind, float], ...] = ()  # (memory id, kind, weight) of edges to make (rules §4.1)
     repeats: str = ""  # id of a held candidate of the same origin that says the same

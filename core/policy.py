@@ -173,15 +173,15 @@ class RecallRules:
 class ConfidenceRules:
     """Numbers of confidence and of what an agent may do with a memory (rules §5.1, §5.2)."""
 
-    corroboration: float  # the four weights: their sum is 1
-    recency: float
-    verification: float
-    user_confirmation: float
-    origins_needed: int  # independent origins that make corroboration 1
-    act_from: float
-    act_trust: float  # effective trust without which only a named person's confirmation lets an agent act
-    answer_from: float  # below it, it asks
-    competing_within: float  # two current values so near each other in confidence are a question
+    corroboration: float = 0.40  # the four weights: their sum is 1
+    recency: float = 0.30
+    verification: float = 0.20
+    user_confirmation: float = 0.10
+    origins_needed: int = 3  # independent origins that make corroboration 1
+    act_from: float = 0.80
+    act_trust: float = 0.90  # effective trust without which only a named person's confirmation lets an agent act
+    answer_from: float = 0.40  # below it, it asks
+    competing_within: float = 0.15  # two current values so near each other in confidence are a question
 
     def __post_init__(self) -> None:
         """Refuse weights by which no person could recompute a confidence, or that do not make one in [0, 1]."""
@@ -211,6 +211,21 @@ class ReviewRules:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionRules:
+    """Numbers of what a person is asked because evidence cannot decide it (rules §3.3, §5.2)."""
+
+    max_open: int = 5  # open questions of one owner beyond which no faded memory and no key is asked about
+    later_days: float = 7.0  # "not now" puts a question off for so long
+    ask_again_days: float = 14.0  # a faded memory that was asked about is not asked about again before
+    decided_days: float = 30.0  # how long what was decided is listed
+    same_key_cosine: float = 0.90  # two keys that are this near by meaning are put to their owner
+    same_key_short: float = 0.45  # or this near, if one is the other in shorter words
+    weigh_sources: bool = False  # a source's reputation counts in a conflict, never above its trust
+    prior: float = 1.0  # of successes and of failures each, before a source was observed
+    observed_min: int = 8  # statements seen to hold or to change below which no half-life is suggested
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Policy:
     """All numbers of the rules, named by the digest of their content."""
 
@@ -223,7 +238,8 @@ class Policy:
     authority: AuthorityRules
     conflict: ConflictRules
     lifecycle: LifecycleRules
-    confidence: ConfidenceRules
+    confidence: ConfidenceRules = field(default_factory=ConfidenceRules)
+    questions: QuestionRules = field(default_factory=QuestionRules)
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense, by name."""
@@ -277,8 +293,10 @@ class Policy:
             "authority": AuthorityRules,
             "conflict": ConflictRules,
             "lifecycle": LifecycleRules,
-            "confidence": ConfidenceRules,
         }
+        # sections that a policy file of an older version does not have
+        later: dict[str, Any] = {"confidence": ConfidenceRules, "questions": QuestionRules}
+        sections |= {name: kind for name, kind in later.items() if name in raw}
         return cls(**{name: _section(raw, name, kind) for name, kind in sections.items()})
 
 

@@ -146,6 +146,9 @@ class RamLedger:
     def support(self, scope, slot_key, value):
         return []
 
+    def aliases(self, scope):
+        return {}
+
     def candidates_of(self, episode_id):
         return [one for one in self.items if one.candidate.episode_id == episode_id]
 

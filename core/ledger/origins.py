@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from datetime import datetime
 
 from core.ledger.codec import from_json, to_json
 from core.ledger.handle import SqliteHandle
 from core.ledger.rows import item_of, scope_values
 from core.model import HeldItem, Provenance, Scope
-from core.ports import Input
+from core.ports import Input, Support
 from core.sameness import same_value
 
 
@@ -41,8 +42,8 @@ class SqliteOrigins(SqliteHandle):
         """Number of the owner's effects that are not applied to the store yet."""
         return int(self._rows("waiting", **_owner(scope))[0]["waiting"])
 
-    def support(self, scope: Scope, slot_key: str, value: str) -> list[tuple[str, float]]:
-        """Who else says so: origin and effective trust of held, admitted and promoted candidates with this value.
+    def support(self, scope: Scope, slot_key: str, value: str) -> list[Support]:
+        """Who else says so: held, admitted and promoted candidates with this value.
 
         As the policy first saw them, in order. One that takes the value back says nothing for it, and one of unknown
         origin (decided by an older version) cannot count as another.
@@ -52,7 +53,15 @@ class SqliteOrigins(SqliteHandle):
             same = {given for given in {row["value"] for row in stated} if same_value(given, value)}
             agreeing = [row["candidate_id"] for row in stated if row["value"] in same]
             rows = connection.rows("first_evidence", candidate_ids=to_json(agreeing)) if agreeing else []
-        return [(row["origin"], float(row["trust"])) for row in rows]
+        return [
+            Support(
+                origin=row["origin"],
+                trust=float(row["trust"]),
+                at=min(datetime.fromisoformat(row["observed_at"]), datetime.fromisoformat(row["created_at"])),
+                episode_id=row["episode_id"],
+            )
+            for row in rows
+        ]
 
     def derived(self, scope: Scope, memory_id: str) -> list[HeldItem]:
         """Admitted and promoted candidates whose roots name this memory (rules §1.11)."""

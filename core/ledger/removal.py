@@ -30,6 +30,8 @@ _ERASE = (  # in an order that leaves no row pointing at one that is gone
     "erase_effects",
     "erase_owner_key",
     "erase_policy_notes",
+    "erase_questions",
+    "erase_aliases",
 )
 
 
@@ -52,6 +54,8 @@ def scrub(connection: Connection, candidate_id: str) -> None:
     said = [item_of(one).candidate for one in rows if one is not None]
     for one in said:
         _scrub_rows(connection, one)
+    connection.change("scrub_aliases")
+    connection.change("scrub_key_questions")
     for effect in map(scrubbed_effect, effects):
         connection.change("scrub_effect", effect_id=effect.effect_id, effect=to_json(effect))
     worded = [one for one in said if one.text != PURGED]
@@ -65,6 +69,7 @@ def _scrub_rows(connection: Connection, candidate: Candidate) -> None:
     connection.change("scrub_candidate", candidate_id=candidate_id, excerpt=PURGED, **proposal_values(proposal))
     connection.change("scrub_candidate_search", candidate_id=candidate_id)
     connection.change("scrub_alike", candidate_id=candidate_id)
+    connection.change("scrub_questions", candidate_id=candidate_id)
     connection.change("scrub_approvals", candidate_id=candidate_id)
     connection.change("clear_desk_notes", candidate_id=candidate_id)
     for found in connection.rows("decisions", candidate_id=candidate_id):

@@ -17,6 +17,7 @@ from core.ledger.connection import Connection
 from core.ledger.deskwrites import DeskWrites, leave_desk, place
 from core.ledger.marks import add_marks
 from core.ledger.policies import add_policy
+from core.ledger.questions import QuestionWrites
 from core.ledger.removal import erase, scrub
 from core.ledger.rows import (
     candidate_values,
@@ -34,7 +35,7 @@ from core.ports import Erasure, PolicyVersion
 _KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
 
 
-class SqliteLedgerTx(DeskWrites):
+class SqliteLedgerTx(DeskWrites, QuestionWrites):
     """Implements `core.ports.LedgerTx` on a connection inside BEGIN IMMEDIATE."""
 
     def __init__(self, connection: Connection, *, hmac_key: bytes | None) -> None:

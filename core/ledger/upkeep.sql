@@ -86,7 +86,8 @@ SELECT candidate_id, json_extract(proposal, '$.value') AS value FROM candidate
 -- name: first_evidence
 -- Origin and trust of candidates as the policy first saw them, in order; those of unknown origin are left out.
 SELECT json_extract(decision.evidence, '$.origin') AS origin,
-       json_extract(decision.evidence, '$.effective_trust') AS trust
+       json_extract(decision.evidence, '$.effective_trust') AS trust,
+       json_extract(candidate.provenance, '$.observed_at') AS observed_at, candidate.created_at, candidate.episode_id
   FROM candidate
   JOIN decision ON decision.decision_no = (SELECT min(decision_no) FROM decision AS earlier
                                             WHERE earlier.candidate_id = candidate.candidate_id

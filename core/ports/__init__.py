@@ -42,6 +42,7 @@ from core.ports.ledger import (
     LedgerTx,
     OutboxItem,
     QueueTally,
+    Support,
 )
 from core.ports.models import (
     ChatMessage,
@@ -59,6 +60,7 @@ from core.ports.models import (
     ReplyContext,
     Responder,
 )
+from core.ports.observed import Happened, ObservedReader, Stated
 from core.ports.people import (
     Invitation,
     People,
@@ -78,6 +80,16 @@ from core.ports.proofs import (
     Tampering,
     TamperReport,
 )
+from core.ports.questions import (
+    BOTH,
+    NONE,
+    KeyUse,
+    Question,
+    QuestionKind,
+    QuestionReader,
+    QuestionState,
+    QuestionTx,
+)
 from core.ports.review import (
     Approved,
     DeskReader,
@@ -94,6 +106,8 @@ from core.ports.store import (
 )
 
 __all__ = [
+    "BOTH",
+    "NONE",
     "AgentIdentity",
     "AgentKey",
     "AgentKeyStore",
@@ -114,6 +128,7 @@ __all__ = [
     "Extractor",
     "FactLookup",
     "Fading",
+    "Happened",
     "HeldFilter",
     "HeldGroup",
     "Ids",
@@ -123,6 +138,7 @@ __all__ = [
     "IsolationProbe",
     "Judge",
     "Kept",
+    "KeyUse",
     "KindFading",
     "Ledger",
     "LedgerFile",
@@ -134,6 +150,7 @@ __all__ = [
     "MemoryFilter",
     "MemoryReader",
     "MemoryWriter",
+    "ObservedReader",
     "OutboxItem",
     "Pair",
     "People",
@@ -141,6 +158,11 @@ __all__ = [
     "PolicyTx",
     "PolicyVersion",
     "Proposed",
+    "Question",
+    "QuestionKind",
+    "QuestionReader",
+    "QuestionState",
+    "QuestionTx",
     "QueueTally",
     "Reply",
     "ReplyContext",
@@ -152,10 +174,12 @@ __all__ = [
     "Session",
     "SourceCount",
     "Spell",
+    "Stated",
     "StoreInsight",
     "StoreKeeper",
     "StoreNumbers",
     "StrengthCell",
+    "Support",
     "TamperGround",
     "TamperReport",
     "Tampering",

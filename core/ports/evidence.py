@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from core.model import AuditEntry, Episode, HeldItem, Scope
-from core.ports.ledger import HeldFilter, HeldGroup, Input
+from core.ports.ledger import HeldFilter, HeldGroup, Input, Support
+from core.ports.observed import Happened, Stated
 
 
 class EvidenceLedger(Protocol):
@@ -27,8 +28,17 @@ class EvidenceLedger(Protocol):
     def epoch(self, scope: Scope) -> int:
         """As `LedgerReader.epoch`."""
 
-    def support(self, scope: Scope, slot_key: str, value: str) -> list[tuple[str, float]]:
+    def support(self, scope: Scope, slot_key: str, value: str) -> list[Support]:
         """As `LedgerReader.support`."""
+
+    def aliases(self, scope: Scope) -> Mapping[str, str]:
+        """As `QuestionReader.aliases`."""
+
+    def stated(self, tenant: str, owner: str, *, origin: str | None = None, limit: int = 5000) -> Sequence[Stated]:
+        """As `ObservedReader.stated`."""
+
+    def happened(self, tenant: str, owner: str | None, *, limit: int = 20_000) -> Sequence[Happened]:
+        """As `ObservedReader.happened`."""
 
     def candidates_of(self, episode_id: str) -> list[HeldItem]:
         """As `LedgerReader.candidates_of`."""

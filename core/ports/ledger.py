@@ -23,6 +23,8 @@ from core.model import (
     Scope,
     SourceKind,
 )
+from core.ports.observed import ObservedReader
+from core.ports.questions import QuestionReader, QuestionTx
 from core.ports.review import DeskReader, DeskTx
 
 
@@ -121,7 +123,17 @@ class Erasure:
     effects: int
 
 
-class LedgerReader(DeskReader, Protocol):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Support:
+    """One statement of a value in a slot, as the policy first saw it."""
+
+    origin: str  # Evidence.origin
+    trust: float  # effective
+    at: datetime  # when it was stated: the earlier of its own date and its receipt (rules §3.2)
+    episode_id: str
+
+
+class LedgerReader(DeskReader, QuestionReader, ObservedReader, Protocol):
     """Read-only face of the ledger. Every call sees committed data only."""
 
     def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:
@@ -143,8 +155,8 @@ class LedgerReader(DeskReader, Protocol):
     def waiting(self, scope: Scope) -> int:
         """Number of the owner's effects that are not applied to the store yet."""
 
-    def support(self, scope: Scope, slot_key: str, value: str) -> list[tuple[str, float]]:
-        """Who else says so: (Evidence.origin, effective trust) of candidates with this value in this slot, in order.
+    def support(self, scope: Scope, slot_key: str, value: str) -> list[Support]:
+        """Who else says so: the candidates with this value in this slot, in order of receipt.
 
         Admitted, promoted and held ones of the owner; the value is compared normalised (core.conflict.same_value).
         """
@@ -258,7 +270,7 @@ class LedgerFile(Protocol):
         """Write a verified copy; gives its head."""
 
 
-class LedgerTx(DeskTx, Protocol):
+class LedgerTx(DeskTx, QuestionTx, Protocol):
     """One ledger transaction: everything written through it is committed together or not at all."""
 
     def add_episode(self, episode: Episode, *, idempotency_key: str | None, inbox: bool) -> Episode:

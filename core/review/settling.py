@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from core.conflict import Contest, rivals_of
 from core.errors import BadInput, Contradicts
 from core.gate import effects_of, with_echoes
-from core.model import Actor, Effect, EffectKind, Ruling, RulingKind, Verdict
+from core.model import Actor, Candidate, Effect, EffectKind, Evidence, Incumbent, Ruling, RulingKind, Verdict
 from core.review.eyes import Eyes, FourEyes
 from core.review.values import ANSWERS, OWNERS, REVIEWERS, TAKING, Outcome, asked_of_owner, flags_of
 
@@ -58,17 +60,7 @@ class Settling(FourEyes):
             )
         at = self.clock.now()
         if ruling.kind is RulingKind.NEITHER:
-            closed = [
-                Effect(
-                    effect_id=f"{candidate.candidate_id}:{candidate.version}:neither:{memory_id}",
-                    kind=EffectKind.RETRACT,
-                    scope=candidate.scope,
-                    memory_id=memory_id,
-                    at=at,
-                    reason="neither is true, says the owner" if own else "neither is true, says a reviewer",
-                )
-                for memory_id in with_echoes(rivals)
-            ]
+            closed = neither(candidate, rivals, at=at, own=own)
             return self._commit(
                 actor, item, Verdict.REJECT, closed, evidence, note, action=ruling.kind.value, regardless=answers
             )
@@ -76,14 +68,7 @@ class Settling(FourEyes):
         if eyes.waits is not None:
             return eyes.waits
         replaced = rivals if ruling.kind is RulingKind.TAKE_NEW else ()
-        effects = effects_of(
-            candidate,
-            evidence,
-            at=at,
-            trust=evidence.effective_trust,
-            rivalry=Contest(rivals=replaced),
-            vouched_by=eyes.vouched_by,
-        )
+        effects = taken(candidate, evidence, replaced, at=at, vouched_by=eyes.vouched_by)
         return self._commit(
             actor,
             item,
@@ -95,3 +80,32 @@ class Settling(FourEyes):
             about={**eyes.about, **({"alone": True} if eyes.action else {})},
             regardless=answers,
         )
+
+
+def neither(candidate: Candidate, rivals: Sequence[Incumbent], *, at: datetime, own: bool) -> list[Effect]:
+    """What closes the memories that a candidate contradicts, when neither side is true."""
+    return [
+        Effect(
+            effect_id=f"{candidate.candidate_id}:{candidate.version}:neither:{memory_id}",
+            kind=EffectKind.RETRACT,
+            scope=candidate.scope,
+            memory_id=memory_id,
+            at=at,
+            reason="neither is true, says the owner" if own else "neither is true, says a reviewer",
+        )
+        for memory_id in with_echoes(rivals)
+    ]
+
+
+def taken(
+    candidate: Candidate, evidence: Evidence, replaced: Sequence[Incumbent], *, at: datetime, vouched_by: str
+) -> tuple[Effect, ...]:
+    """What takes a candidate in on a person's word, in place of what it replaces."""
+    return effects_of(
+        candidate,
+        evidence,
+        at=at,
+        trust=evidence.effective_trust,
+        rivalry=Contest(rivals=tuple(replaced)),
+        vouched_by=vouched_by,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core import literals
@@ -19,7 +19,7 @@ from core.model import (
     SourceKind,
     Span,
 )
-from core.ports import EvidenceLedger, HeldFilter, HeldGroup, Input
+from core.ports import EvidenceLedger, Happened, HeldFilter, HeldGroup, Input, Stated, Support
 from core.sameness import same_value
 from core.slots import slot_key as key_of
 from core.spans import fingerprints
@@ -109,10 +109,15 @@ class LedgerOverlay:
         """The ledger's: a story commits nothing."""
         return self._inner.epoch(scope)
 
-    def support(self, scope: Scope, slot_key: str, value: str) -> list[tuple[str, float]]:
+    def support(self, scope: Scope, slot_key: str, value: str) -> list[Support]:
         """Who else says so, the story's claims included."""
         own = [
-            (one.decision.evidence.origin, one.decision.evidence.effective_trust)
+            Support(
+                origin=one.decision.evidence.origin,
+                trust=one.decision.evidence.effective_trust,
+                at=min(one.candidate.provenance.observed_at, one.decision.at),
+                episode_id=one.candidate.episode_id,
+            )
             for one in self._items
             if one.state in _SUPPORTING
             and (one.candidate.scope.tenant, one.candidate.scope.owner) == (scope.tenant, scope.owner)
@@ -121,6 +126,18 @@ class LedgerOverlay:
             and same_value(one.candidate.proposal.value, value)
         ]
         return [*self._inner.support(scope, slot_key, value), *own]
+
+    def aliases(self, scope: Scope) -> Mapping[str, str]:
+        """The ledger's: a story makes none."""
+        return self._inner.aliases(scope)
+
+    def stated(self, tenant: str, owner: str, *, origin: str | None = None, limit: int = 5000) -> Sequence[Stated]:
+        """The ledger's: nothing of a story was looked at yet."""
+        return self._inner.stated(tenant, owner, origin=origin, limit=limit)
+
+    def happened(self, tenant: str, owner: str | None, *, limit: int = 20_000) -> Sequence[Happened]:
+        """The ledger's."""
+        return self._inner.happened(tenant, owner, limit=limit)
 
     def candidates_of(self, episode_id: str) -> list[HeldItem]:
         """All claims of one text, in order of their span."""

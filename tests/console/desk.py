@@ -37,6 +37,7 @@ from tests.console.desk_insight import DeskInsight
 from tests.console.desk_memories import DeskMemories
 from tests.console.desk_people import DeskAccounts, DeskAudit, DeskKeys, DeskLifecycle
 from tests.console.desk_policy import DeskKeyHistories, DeskModels, DeskPolicy, DeskProofs, DeskRejudge
+from tests.console.desk_questions import DeskObserved, DeskQuestions
 from tests.console.desk_review import DeskReview
 from tests.console.desk_sandbox import desk_sandbox
 
@@ -58,6 +59,7 @@ class Desk:
         self.audit_desk, self.accounts = DeskAudit(self), DeskAccounts(self)
         self.lifecycle = DeskLifecycle(self)
         self.sandbox = desk_sandbox(self)
+        self.questions, self.observed = DeskQuestions(self), DeskObserved(self)
         self.insight = DeskInsight(self)
         self.keys = DeskKeys(self)
         self.model_desk = DeskModels(self)

@@ -20,6 +20,7 @@ from core.model import (
 from core.ports import HeldFilter, Ledger, QueueTally
 from tests.contract.ledger_desk import DeskContract
 from tests.contract.ledger_origins import OriginsContract
+from tests.contract.ledger_questions import QuestionContract
 from tests.contract.ledger_values import IVO, MARA, NOON, STRANGER, activate, after, candidate, decision, episode
 
 
@@ -599,6 +600,7 @@ class ConversationContract:
 
 class LedgerContract(
     EpisodeContract,
+    QuestionContract,
     InboxContract,
     QueueContract,
     AuditContract,

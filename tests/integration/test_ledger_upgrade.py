@@ -112,7 +112,9 @@ def test_nothing_is_lost_and_everything_new_is_answered(old):
         assert ledger.conversation(MARA, "c1").title == "Ferry"
         assert {one.episode_id for one in ledger.first_seen(MARA, fingerprints(TEXT)).values()} == {"e0"}
         assert [one.episode_id for one in ledger.inputs_before(MARA, "c1", before=0)] == ["e1"]
-        assert ledger.support(MARA, slot_key("user", "allergy"), "penicillin") == [("site:a", 0.3)]
+        assert [(one.origin, one.trust) for one in ledger.support(MARA, slot_key("user", "allergy"), "penicillin")] == [
+            ("site:a", 0.3)
+        ]
         assert [item.candidate.candidate_id for item in ledger.derived(MARA, "m1")] == ["k1"]
         assert (ledger.epoch(MARA), ledger.waiting(MARA)) == (1, 1)
         [group], _ = ledger.held_groups(HeldFilter(tenant="acme", states=(CandidateState.ADMITTED,)))

@@ -239,7 +239,8 @@ def test_claims_of_the_story_are_found_as_the_ledgers_are():
     assert overlay.held(HeldFilter(tenant="t2"))[1] == 1  # the ledger's own answer
     assert overlay.held_groups(where)[1] == 2  # b is new, a is one that waits already
     key = "user|allergy"
-    assert overlay.support(SCOPE, key, "Penicillin") == [("web:b.example", 0.3), ("web:c", 0.3)]
+    found = overlay.support(SCOPE, key, "Penicillin")
+    assert [(one.origin, one.trust) for one in found] == [("web:b.example", 0.3), ("web:c", 0.3)]
     assert overlay.support(OTHER, key, "penicillin") == []
     assert overlay.support(SCOPE, "user|home", "penicillin") == []
     assert overlay.support(SCOPE, key, "nuts") == []

@@ -1,0 +1,57 @@
+"""Evidence: what the auditor asks, what it found about sources and about how long things stay true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from console import feed, observing, session, widgets
+from core.layer import MemoryLayer
+from core.model import Actor, Role
+
+Section = Callable[[MemoryLayer, Actor], None]
+
+QUESTIONS = "Questions"
+SECTIONS: dict[str, Section] = {
+    QUESTIONS: feed.questions_section,
+    # the patterns stream's line: "Patterns": patterns.patterns_section,
+    "Sources": observing.sources_section,
+    "Conversations": observing.sessions_section,
+}
+ADMINS: dict[str, Section] = {"Decay": observing.decay_section}
+
+
+def draw() -> None:
+    """The whole page."""
+    actor, layer = session.current_actor(), session.layer()
+    widgets.title(
+        "Evidence",
+        "What the evidence decided by itself, what it asks you, and what it tells of sources.",
+    )
+    share = layer.fast_path()
+    waiting = layer.questions.waiting(actor)
+    widgets.strip(
+        [
+            ("Open questions", str(len(waiting)), "only you can answer them"),
+            ("Decided lately", str(len(layer.questions.decided(actor))), "by you or by the evidence"),
+            (
+                "Fast path",
+                "no work yet" if share is None else f"{share:.0%}",
+                "of the work was done without a model",
+            ),
+        ]
+    )
+    shown = SECTIONS | (ADMINS if actor.role is Role.ADMIN else {})
+    view = st.segmented_control(
+        "What is shown",
+        list(shown),
+        default=QUESTIONS,
+        key="view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    shown.get(str(view), shown[QUESTIONS])(layer, actor)
+
+
+widgets.page(draw)
