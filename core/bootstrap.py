@@ -89,6 +89,7 @@ from core.store import (
 )
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
+from core.wiring_patterns import build_patterns
 
 log = logging.getLogger(__name__)
 
@@ -544,6 +545,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
     notifier = build_notifier(settings, ledger, enactor, clock, ids)
+    patterning, patterns = build_patterns(roles, counter, accounts, intake)
     answerer = Answerer(
         ledger=ledger,
         store=store,
@@ -677,6 +679,8 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             clock=clock,
         ),
         lifecycle=lifecycle,
+        patterns=patterns,
+        patterning=patterning,
         upkeep=upkeep,
         governance=governance,
         rejudge=Rejudge(

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from core.bounds import check_numbers
 from core.errors import Misconfigured
@@ -180,6 +181,36 @@ class ReviewRules:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PatternRules:
+    """Numbers of patterns (rules §5.3)."""
+
+    min_episodes: int  # sourced episodes that speak for it
+    min_sessions: int  # over how many sessions
+    min_share: float  # of the episodes that speak for or against it, how many must speak for it
+    window_days: float  # older episodes say nothing any more; counted from the newest one
+    list_from: int  # episodes from which a hypothesis is kept and shown
+    importance: float  # of the memory that a proven one becomes
+    late_from_hour: int  # local hour from which activity is late
+    late_until_hour: int  # local hour until which it is; the day before ends here
+    break_days: int  # days without an appointment that make a break
+    busy_week_entries: int  # appointments of Monday to Friday from which a free weekend says something
+    timezone: str  # IANA zone of times that came without one: when a message was sent
+
+    def __post_init__(self) -> None:
+        """Refuse a zone that does not exist."""
+        try:
+            ZoneInfo(self.timezone)
+        except (KeyError, ValueError, OSError, TypeError) as problem:  # ZoneInfoNotFoundError is a KeyError
+            msg = f"the policy's patterns.timezone is {self.timezone!r}; it must be a zone such as Europe/Lisbon or UTC"
+            raise Misconfigured(msg) from problem
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone of times that came without one."""
+        return ZoneInfo(self.timezone)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Policy:
     """All numbers of the rules, named by the digest of their content."""
 
@@ -192,6 +223,7 @@ class Policy:
     authority: AuthorityRules
     conflict: ConflictRules
     lifecycle: LifecycleRules
+    patterns: PatternRules
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense, by name."""
@@ -245,6 +277,7 @@ class Policy:
             "authority": AuthorityRules,
             "conflict": ConflictRules,
             "lifecycle": LifecycleRules,
+            "patterns": PatternRules,
         }
         return cls(**{name: _section(raw, name, kind) for name, kind in sections.items()})
 

@@ -15,6 +15,7 @@ from core.ledger.connection import BUSY_SECONDS, Connection, errors_of, known_mi
 from core.ledger.desk import SqliteDesk
 from core.ledger.handle import READERS
 from core.ledger.keying import chain_key
+from core.ledger.patterns import SqlitePatterns
 from core.ledger.policies import SqlitePolicies
 from core.ledger.rows import (
     conversation_of,
@@ -34,7 +35,7 @@ from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
-class SqliteLedgerReader(SqliteDesk, SqlitePolicies, SqliteTamperGround):
+class SqliteLedgerReader(SqliteDesk, SqlitePolicies, SqlitePatterns, SqliteTamperGround):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 
     @classmethod

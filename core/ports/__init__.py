@@ -58,6 +58,15 @@ from core.ports.models import (
     ReplyContext,
     Responder,
 )
+from core.ports.patterns import (
+    KeyMapper,
+    Pattern,
+    PatternReader,
+    PatternState,
+    PatternTx,
+    PatternWording,
+    PatternWork,
+)
 from core.ports.people import (
     Invitation,
     People,
@@ -121,6 +130,7 @@ __all__ = [
     "IsolationProbe",
     "Judge",
     "Kept",
+    "KeyMapper",
     "KindFading",
     "Ledger",
     "LedgerFile",
@@ -134,6 +144,12 @@ __all__ = [
     "MemoryWriter",
     "OutboxItem",
     "Pair",
+    "Pattern",
+    "PatternReader",
+    "PatternState",
+    "PatternTx",
+    "PatternWording",
+    "PatternWork",
     "People",
     "PolicyLedger",
     "PolicyTx",

@@ -23,6 +23,7 @@ from core.model import (
     Scope,
     SourceKind,
 )
+from core.ports.patterns import PatternReader, PatternTx
 from core.ports.review import DeskReader, DeskTx
 
 
@@ -121,7 +122,7 @@ class Erasure:
     effects: int
 
 
-class LedgerReader(DeskReader, Protocol):
+class LedgerReader(DeskReader, PatternReader, Protocol):
     """Read-only face of the ledger. Every call sees committed data only."""
 
     def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:
@@ -258,7 +259,7 @@ class LedgerFile(Protocol):
         """Write a verified copy; gives its head."""
 
 
-class LedgerTx(DeskTx, Protocol):
+class LedgerTx(DeskTx, PatternTx, Protocol):
     """One ledger transaction: everything written through it is committed together or not at all."""
 
     def add_episode(self, episode: Episode, *, idempotency_key: str | None, inbox: bool) -> Episode:
