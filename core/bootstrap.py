@@ -545,7 +545,9 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
     notifier = build_notifier(settings, ledger, enactor, clock, ids)
-    patterning, patterns = build_patterns(roles, counter, accounts, intake)
+    patterning, patterns = build_patterns(
+        roles, counter, accounts, intake, members_see_held=settings.chronomemory_members_see_held
+    )
     answerer = Answerer(
         ledger=ledger,
         store=store,

@@ -19,6 +19,7 @@ from core.model import (
     EffectKind,
     HeldItem,
     Memory,
+    Role,
     SourceKind,
     Verdict,
 )
@@ -48,7 +49,7 @@ class PatternView:
 
     pattern_id: str
     detector: str
-    sentence: str  # as it is remembered; of one that is not, the rules' own
+    sentence: str  # as it is remembered; of one that is not, the rules' own; "" if it is held and not for these eyes
     standing: PatternStanding
     supports: int  # episodes
     against: int
@@ -83,6 +84,7 @@ class PatternDesk:
     policy: Policy
     clock: Clock
     ids: Ids
+    members_see_held: bool = False  # what is held of a member's is for reviewers unless the installation says otherwise
 
     def list(self, actor: Actor) -> Sequence[PatternView]:
         """The actor's patterns: knowledge first, then what is held, supposed, dismissed and retired.
@@ -91,9 +93,10 @@ class PatternDesk:
             NotAuthorised: the actor is signed out.
             StoreUnavailable: what they became cannot be looked up right now.
         """
-        self.accounts.authorise(actor)
+        person = self.accounts.authorise(actor)
         order = list(_ORDER)
-        views = [self._view(one) for one in self.ledger.patterns(actor.scope)]
+        sees_held = self.members_see_held or person.role is not Role.MEMBER
+        views = [self._view(one, sees_held=sees_held) for one in self.ledger.patterns(actor.scope)]
         return sorted(views, key=lambda one: (order.index(one.standing), -one.supports, one.detector, one.sentence))
 
     def about(self, actor: Actor, question: str) -> Sequence[PatternView]:
@@ -179,16 +182,17 @@ class PatternDesk:
         item = self.ledger.candidate(pattern.candidate_id) if pattern.candidate_id else None
         return item, self.store.get(pattern.scope, memory_id_of(item)) if item is not None else None
 
-    def _view(self, pattern: Pattern) -> PatternView:
+    def _view(self, pattern: Pattern, *, sees_held: bool) -> PatternView:
         item, memory = self._became(pattern)
         stands = standing(pattern, item, memory)
         rules = self.policy.patterns
         total = len(pattern.supports) + len(pattern.against)
+        hidden = stands is PatternStanding.HELD and not sees_held
         current = stands in (PatternStanding.HELD, PatternStanding.KNOWLEDGE)
         return PatternView(
             pattern_id=pattern.pattern_id,
             detector=pattern.detector,
-            sentence=item.candidate.text if item is not None and current else pattern.sentence,
+            sentence="" if hidden else item.candidate.text if item is not None and current else pattern.sentence,
             standing=stands,
             supports=len(pattern.supports),
             against=len(pattern.against),
@@ -203,7 +207,7 @@ class PatternDesk:
             candidate_id=pattern.candidate_id,
             updated_at=pattern.updated_at,
             version=pattern.version,
-            episodes=tuple(self._episodes(pattern)),
+            episodes=() if hidden else tuple(self._episodes(pattern)),
         )
 
     def _episodes(self, pattern: Pattern) -> Sequence[PatternEpisode]:

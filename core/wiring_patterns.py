@@ -11,7 +11,7 @@ from core.patterning import Patterning
 
 
 def build_patterns(
-    roles: Roles, counter: CallCounter, accounts: Accounts, intake: Intake
+    roles: Roles, counter: CallCounter, accounts: Accounts, intake: Intake, *, members_see_held: bool
 ) -> tuple[Patterning, PatternDesk]:
     """The chore and the desk, with the write path's own parts.
 
@@ -38,5 +38,6 @@ def build_patterns(
         policy=intake.policy,
         clock=intake.clock,
         ids=intake.ids,
+        members_see_held=members_see_held,
     )
     return chore, desk

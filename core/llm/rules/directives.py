@@ -169,9 +169,8 @@ def read_directive(text: str, start: int, end: int, *, in_series: bool) -> list[
     lesson = _lesson(text, body, start, end)
     if lesson:
         return [lesson]
-    if _REASONED.match(body) and _WORK_VERB.search(body) and not _PLEASE_DONT.match(body):
-        return [_made("lesson", body, begin, end, MemoryKind.LESSON)]
-    if _is_answer_preference(text, body, in_series=in_series):
+    reasoned = _REASONED.match(body) and _WORK_VERB.search(body) and not _PLEASE_DONT.match(body)
+    if not reasoned and _is_answer_preference(text, body, in_series=in_series):
         return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
     if _MANNER.match(body) and not _ONE_TIME.search(body):
         return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
