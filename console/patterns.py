@@ -7,7 +7,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from console import patternwords, safe, ways, widgets, words
+from console import patternwords, safe, ways, widgets
 from console.safe import Html, tag
 from core.layer import MemoryLayer
 from core.model import Actor
@@ -61,23 +61,22 @@ def _told(view: PatternView) -> None:
         tag("div", view.sentence or patternwords.NOT_FOR_YOU, cls="cm-strong", dir="auto"),
         tag("div", *chips, cls="cm-chips"),
         widgets.bar("Speaks for it", view.share, limit=view.needed_share),
-        widgets.facts(_counts(view)),
+        tag("div", _counts(view)),
+        *([widgets.reason_chips(view.reasons)] if view.reasons else []),
+        tag("div", patternwords.meaning(view), cls="cm-muted"),
     ]
     safe.draw(*nodes)
-    widgets.muted(patternwords.meaning(view))
 
 
-def _counts(view: PatternView) -> list[tuple[str, str | Html]]:
-    rows: list[tuple[str, str | Html]] = [
-        ("For it", patternwords.of(view.supports, view.needed_episodes, "episode")),
-        ("Against it", words.plural(view.against, "episode")),
-        ("Spread over", patternwords.of(view.sessions, view.needed_sessions, "session")),
+def _counts(view: PatternView) -> str:
+    """In one line: what speaks for it, against it, over how many sessions, and what it is worth."""
+    parts = [
+        f"{patternwords.of(view.supports, view.needed_episodes, 'episode')} for it",
+        f"{view.against:,} against it",
+        f"over {patternwords.of(view.sessions, view.needed_sessions, 'session')}",
+        *([f"trust {view.trust:.2f}, that of its weakest episode"] if view.trust is not None else []),
     ]
-    if view.trust is not None:
-        rows.append(("Trust", f"{view.trust:.2f}, that of its weakest episode"))
-    if view.reasons:
-        rows.append(("Held because", widgets.reason_chips(view.reasons)))
-    return rows
+    return " · ".join(parts)
 
 
 def _episodes(episodes: Sequence[PatternEpisode]) -> list[Html]:

@@ -23,8 +23,10 @@ REASONS = ("It is not so", "It was so for a while", "It is private", "Other")
 NOT_FOR_YOU = "Something that repeats waits for review; a reviewer reads it first."
 NOTHING = (
     "No pattern yet",
-    "What repeats across your chats and calendar appears here: appointments that you keep moving, late nights, the same "
-    "choice again, the same person every week. It takes three episodes over two sessions.",
+    (
+        "What repeats across your chats and calendar appears here: appointments that you keep moving, late nights, the "
+        "same choice again, the same person every week. It takes three episodes over two sessions."
+    ),
 )
 NONE_LEFT = ("No pattern at present", "What was found is no longer held to be so; it is listed below.")
 DISMISSING = (

@@ -23,6 +23,7 @@ from core.model import (
     SourceKind,
     Verdict,
 )
+from core.patterns.calendar_text import calendar_entries
 from core.patternstate import PatternStanding, memory_id_of, standing
 from core.policy import Policy
 from core.ports import Clock, Ids, KeyMapper, Ledger, MemoryReader, Pattern, PatternState
@@ -36,7 +37,7 @@ class PatternEpisode:
     """One episode that speaks for or against a pattern. The excerpt is somebody's words: to be drawn as such."""
 
     episode_id: str
-    at: datetime
+    at: datetime  # of a calendar entry: when it stood; else when it was said
     source_kind: SourceKind
     title: str
     excerpt: str
@@ -218,10 +219,11 @@ class PatternDesk:
             if episode is None or episode.scope != pattern.scope:
                 continue
             text = " ".join(episode.text.split())
+            entry = next(iter(calendar_entries(episode.text, self.policy.patterns.zone)), None)
             found.append(
                 PatternEpisode(
                     episode_id=episode_id,
-                    at=episode.provenance.observed_at,
+                    at=(entry.moved_from or entry.start) if entry else episode.provenance.observed_at,
                     source_kind=episode.provenance.source_kind,
                     title=episode.provenance.title or episode.provenance.source_ref,
                     excerpt=text if len(text) <= EXCERPT else text[: EXCERPT - 1].rstrip() + "…",

@@ -12,7 +12,7 @@ from core.errors import BadInput, NotAuthorised, NotFound, StaleReview
 from core.model import CandidateState, MemoryStatus, Role, SourceKind
 from core.patterndesk import PatternStanding, PatternView
 from tests.acceptance.life import MAIL, TOOL, USER, WEB, Life
-from tests.conftest import Console
+from tests.conftest import Console, MakeConsole
 from tests.factories import NOW
 
 MONDAY = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)  # eight weeks before the tests' present
@@ -35,7 +35,6 @@ class Habits(Life):
     """A life whose patterns are looked at when asked for."""
 
     def look(self) -> list[PatternView]:
-        self.console.settle()
         self.wait(minutes=2)
         self.console.settle()
         return list(self.layer.patterns.list(self.who))
@@ -45,7 +44,8 @@ class Habits(Life):
         return found
 
     def calendar(self, text: str, *, where: str = "calendar", channel: SourceKind = TOOL, **rest: Any) -> str:
-        given = {"tool": "calendar"} if channel is TOOL else {}
+        given: dict[str, Any] = {"tool": "calendar"} if channel is TOOL else {}
+        given |= {"distil": False}  # nothing else is read out of it; the first test takes the whole way
         return self.submit(text, channel=channel, where=where, **(given | rest)).episode_id
 
     def moved_mondays(self, count: int, *, first: int = 0, **rest: Any) -> list[str]:
@@ -66,7 +66,8 @@ def life(console: Console) -> Habits:
 
 
 def test_three_moved_mondays_become_knowledge_with_their_episodes_as_roots(life: Habits) -> None:
-    episodes = life.moved_mondays(3)
+    episodes = life.moved_mondays(3, distil=True)
+    life.console.settle()
     found = life.one("recurring_reschedule")
     assert found.standing is PatternStanding.KNOWLEDGE
     assert (found.supports, found.against, found.sessions) == (3, 0, 3)
@@ -141,7 +142,7 @@ def test_planted_pages_neither_spoil_a_pattern_nor_lower_it(life: Habits) -> Non
 
 
 def test_a_tool_in_a_tainted_conversation_launders_nothing(life: Habits) -> None:
-    life.submit("Everyone moves everything on Mondays.", channel=WEB, where="tainted", source_ref="https://a.example/x")
+    life.calendar("Everyone moves everything on Mondays.", channel=WEB, where="tainted")
     life.moved_mondays(3, where="tainted")
     found = life.one("recurring_reschedule")
     assert found.standing is PatternStanding.HELD
@@ -151,12 +152,12 @@ def test_a_tool_in_a_tainted_conversation_launders_nothing(life: Habits) -> None
 def test_late_nights_need_several_conversations(life: Habits) -> None:
     for nth in range(3):
         life.console.clock.at = NOW + timedelta(days=nth, hours=14, minutes=30)  # 23:30
-        life.say(f"The lamp number {nth} in the hall is broken.", where="one chat")
+        life.submit(f"The lamp number {nth} in the hall is broken.", where="one chat", distil=False)
     found = life.one("late_night")
     assert found.standing is PatternStanding.HYPOTHESIS
     assert (found.supports, found.sessions) == (3, 1)
     life.console.clock.at = NOW + timedelta(days=4, hours=16)  # 01:00, still the day before
-    life.say("The second lamp is broken as well.", where="another chat")
+    life.submit("The second lamp is broken as well.", where="another chat", distil=False)
     found = life.one("late_night")
     assert found.standing is PatternStanding.KNOWLEDGE
     assert found.trust == 1.0
@@ -193,7 +194,9 @@ def test_a_recurring_counterpart_comes_from_calendar_and_mail_together(life: Hab
 def test_a_pattern_that_gains_weaker_evidence_is_said_anew_at_that_trust(life: Habits) -> None:
     for nth in range(3):
         at = MONDAY + timedelta(weeks=nth)
-        life.submit(entry(f"Planning {nth}", at + timedelta(days=1), moved_from=at), where=f"typed {nth}")
+        life.calendar(
+            entry(f"Planning {nth}", at + timedelta(days=1), moved_from=at), channel=USER, where=f"typed {nth}"
+        )
     first = life.one("recurring_reschedule")
     life.moved_mondays(1, first=3)
     second = life.one("recurring_reschedule")
@@ -282,13 +285,6 @@ def test_a_purge_and_an_erasure_leave_no_word_of_a_pattern(life: Habits) -> None
     assert not [one for one in life.look() if one.standing is PatternStanding.KNOWLEDGE]
 
 
-def test_another_agent_of_the_same_owner_keeps_its_own_patterns(life: Habits) -> None:
-    life.moved_mondays(3)
-    life.look()
-    elsewhere = replace(life.who.scope, agent="planner")
-    assert life.layer.ledger.patterns(elsewhere) == []
-
-
 def test_the_owners_question_finds_its_pattern(life: Habits) -> None:
     life.moved_mondays(3)
     life.look()
@@ -296,3 +292,47 @@ def test_the_owners_question_finds_its_pattern(life: Habits) -> None:
     assert found.detector == "recurring_reschedule"
     assert list(life.layer.patterns.about(life.who, "What is my blood type?")) == []
     assert USER is SourceKind.USER_TURN
+
+
+class Cut:
+    """A ledger whose process dies before its nth transaction."""
+
+    def __init__(self, inner: Any, after: int) -> None:
+        self.inner, self.left = inner, after
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def transaction(self) -> Any:
+        if self.left <= 0:
+            raise KeyboardInterrupt
+        self.left -= 1
+        return self.inner.transaction()
+
+
+def test_a_look_that_is_cut_off_anywhere_is_finished_by_the_next(life: Habits) -> None:
+    life.moved_mondays(3)
+    whole, cuts = life.layer.patterning, 0
+    for after in range(40):
+        life.wait(minutes=2)
+        cut = Cut(life.layer.ledger, after)
+        try:
+            replace(whole, ledger=cut, enactor=replace(whole.enactor, ledger=cut), _looked={}).run_once()
+        except KeyboardInterrupt:
+            cuts += 1
+        else:
+            break
+    assert cuts > 3
+    found = life.one("recurring_reschedule")
+    assert found.standing is PatternStanding.KNOWLEDGE
+    assert [one.memory_id for one in life.facts(text="Monday")] == [found.memory_id]
+    assert len(life.audit("pattern:proposed")) == 1
+    assert life.verified()
+
+
+def test_a_member_sees_that_something_is_held_but_not_its_words(make_console: MakeConsole) -> None:
+    console = make_console(chronomemory_members_see_held=False)
+    theirs = Habits(console, console.person("mem", Role.MEMBER))
+    theirs.moved_mondays(3, channel=WEB)
+    found = theirs.one("recurring_reschedule")
+    assert (found.standing, found.sentence, found.episodes) == (PatternStanding.HELD, "", ())

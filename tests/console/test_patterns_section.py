@@ -37,7 +37,8 @@ def test_each_pattern_shows_its_sentence_counts_episodes_and_standing(open_page:
     assert "Speak against it" in said
     assert "Calendar event: Planning 0" in said
     assert "13 March 2026, 09:30" in said
-    assert "Held because" in said
+    assert "Low trust" in said
+    assert "4 episodes for it · 1 against it · over 3 sessions" in said
 
 
 def test_without_any_the_section_says_what_would_appear(open_page: Open) -> None:

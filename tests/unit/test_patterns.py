@@ -398,7 +398,7 @@ def test_one_name_however_it_is_written():
 
 
 def test_a_zone_that_does_not_exist_is_refused_by_name():
-    with pytest.raises(Misconfigured, match="patterns.timezone"):
+    with pytest.raises(Misconfigured, match=r"patterns\.timezone"):
         replace(RULES, timezone="Mars/Olympus")
 
 
