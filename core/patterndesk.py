@@ -101,14 +101,15 @@ class PatternDesk:
         return sorted(views, key=lambda one: (order.index(one.standing), -one.supports, one.detector, one.sentence))
 
     def about(self, actor: Actor, question: str) -> Sequence[PatternView]:
-        """The actor's patterns that a free question is about, best first.
+        """What is known of the actor's patterns that a free question is about, best first.
 
         Raises:
             NotAuthorised: the actor is signed out.
         """
         known: dict[str, PatternView] = {}
         for one in self.list(actor):
-            known.setdefault(one.sentence, one)
+            if one.standing is PatternStanding.KNOWLEDGE:  # a model may map: what is held never reaches a prompt
+                known.setdefault(one.sentence, one)
         return [known[key] for key in self.mapper.keys(question, list(known)) if key in known]
 
     def dismiss(self, actor: Actor, pattern_id: str, reason: str, *, seen_version: int) -> None:

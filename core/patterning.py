@@ -234,7 +234,8 @@ class Patterning:
         """
         weakest = sorted(found.supports, key=lambda one: (one.trust, -one.at.timestamp(), one.episode_id))[:ROOTS]
         roots = tuple(one.episode_id for one in sorted(weakest, key=lambda one: (one.at, one.episode_id)))
-        text = self.wording.word(found.sentence)
+        trusted = found.trust >= self.policy.trust.threshold
+        text = self.wording.word(found.sentence) if trusted else found.sentence  # what will be held meets no model
         origin = Provenance(
             source_kind=SourceKind.TOOL_OUTPUT,
             source_ref=f"pattern {pattern.pattern_id}",

@@ -11,6 +11,7 @@ _FIELD = re.compile(r"(Calendar event|Start|End|Status|Moved from|With|Where|Not
 _MAX_LINES = 40  # of one entry that are looked at: notes go on for pages
 _NAME = re.compile(r"[^\W\d_][\w .,'’@+-]{0,59}")
 _MAX_WORDS = 5
+_YEARS = range(1970, 2200)  # of an appointment; what lies outside cannot be counted with
 _MAILTO = re.compile(r"(?i)^mailto:")
 _BRACKETED = re.compile(r"\s*[<(].*$")
 
@@ -75,6 +76,8 @@ def _time(text: str, zone: tzinfo) -> datetime | None:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
+        return None
+    if found.year not in _YEARS:
         return None
     return found if found.tzinfo is not None else found.replace(tzinfo=zone)
 

@@ -113,6 +113,7 @@ def test_a_pattern_out_of_web_pages_is_held_and_reaches_no_prompt(life: Habits) 
     assert found.trust == life.layer.policy.trust.web_content
     assert "low_trust" in found.reasons
     assert not life.facts(text="Monday")
+    assert list(life.layer.patterns.about(life.who, "Which appointments do I move on a Monday?")) == []
 
 
 def test_one_untrusted_episode_among_three_holds_the_pattern_and_a_fourth_trusted_one_frees_it(life: Habits) -> None:
@@ -336,3 +337,28 @@ def test_a_member_sees_that_something_is_held_but_not_its_words(make_console: Ma
     theirs.moved_mondays(3, channel=WEB)
     found = theirs.one("recurring_reschedule")
     assert (found.standing, found.sentence, found.episodes) == (PatternStanding.HELD, "", ())
+
+
+class Words:
+    """A wording that notes what it is given."""
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+
+    def word(self, sentence: str) -> str:
+        self.given.append(sentence)
+        return "Most Mondays you move appointments."
+
+
+def test_only_a_trusted_pattern_is_worded_and_the_words_are_what_is_remembered(life: Habits) -> None:
+    words = Words()
+    whole = replace(life.layer.patterning, wording=words, _looked={})
+    life.moved_mondays(3, channel=WEB, where="page")
+    whole.run_once()
+    assert words.given == []
+    life.moved_mondays(3, first=3)
+    life.wait(minutes=2)
+    whole.run_once()
+    assert words.given == ["You often move appointments that fall on a Monday."]
+    [found] = life.layer.patterns.list(life.who)
+    assert found.sentence == life.row(found.memory_id).text == "Most Mondays you move appointments."

@@ -50,6 +50,8 @@ def test_a_calendar_text_is_read_field_by_field_and_not_beyond_its_notes():
         "Start: 2026-03-03T09:00:00+01:00",
         "We spoke of it.\nCalendar event: Planning\nStart: 2026-03-03T09:00:00+01:00",
         "Calendar event: Planning\nStart: next Tuesday",
+        "Calendar event: Planning\nStart: 9999-12-31T23:59:00-12:00",
+        "Calendar event: Planning\nStart: 0001-01-01T00:00:00+14:00",
         "Calendar event: Planning",
         "",
     ],
