@@ -35,6 +35,7 @@ TABLES = {
     "candidate": "Claims",
     "decision": "Decisions",
     "outbox": "Changes to relay",
+    "pattern": "Patterns",
     "conversation": "Chats",
     "run": "Answers",
     "audit": "Audit entries",

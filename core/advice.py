@@ -46,8 +46,11 @@ class SlotLedger(Protocol):
 
 
 def leading(memories: Sequence[Memory]) -> Memory | None:
-    """The memory that answers: the first fact; what was merely said once only where no fact was found."""
-    return next((one for one in memories if one.kind is not MemoryKind.EVENT), next(iter(memories), None))
+    """The memory that answers: the first fact; a lesson only warns, and what was merely said once proves least."""
+    kinds = [one.kind for one in memories]
+    place = {MemoryKind.LESSON: 1, MemoryKind.EVENT: 2}
+    best = min(range(len(kinds)), key=lambda at: (place.get(kinds[at], 0), at), default=None)
+    return None if best is None else memories[best]
 
 
 def of_memory(

@@ -24,6 +24,7 @@ from core.errors import ModelReplyUnusable, ModelUnavailable, NotFound
 from core.impact import asks_owner, impact_of
 from core.literals import figures
 from core.model import (
+    INFERRED,
     Candidate,
     CandidateState,
     EffectKind,
@@ -245,8 +246,8 @@ class Assessor:
         self, candidate: Candidate, near: Sequence[ScoredMemory], holders: dict[str, Memory], judged: set[str]
     ) -> Iterator[Incumbent]:
         """Memories beside the slot's rule that this one brings up to date: other numbers, or more of the words."""
-        if not self.policy.conflict.template_rule or candidate.proposal.retracts:
-            return
+        if not self.policy.conflict.template_rule or candidate.proposal.retracts or candidate.extractor == INFERRED:
+            return  # what code concluded brings nothing up to date that somebody said
         for one in near:
             memory = one.memory
             if memory.memory_id in judged or memory.kind is MemoryKind.EVENT or one.cosine < SAME_SENTENCE:

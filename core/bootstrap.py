@@ -90,6 +90,7 @@ from core.store import (
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
 from core.wiring_evidence import build_auditor, build_observed, build_questions
+from core.wiring_patterns import build_patterns
 
 log = logging.getLogger(__name__)
 
@@ -545,6 +546,9 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
     notifier = build_notifier(settings, ledger, enactor, clock, ids)
+    patterning, patterns = build_patterns(
+        roles, counter, accounts, intake, members_see_held=settings.chronomemory_members_see_held
+    )
     answerer = Answerer(
         ledger=ledger,
         store=store,
@@ -681,6 +685,8 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             clock=clock,
         ),
         lifecycle=lifecycle,
+        patterns=patterns,
+        patterning=patterning,
         upkeep=upkeep,
         governance=governance,
         rejudge=Rejudge(

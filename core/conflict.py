@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.literals import content_words, figures, negated
-from core.model import Candidate, Evidence, Incumbent, Memory, MemoryKind, MemoryStatus, Relation, Standing
+from core.model import INFERRED, Candidate, Evidence, Incumbent, Memory, MemoryKind, MemoryStatus, Relation, Standing
 from core.policy import ConflictRules
 from core.ports import Support
 from core.sameness import fuller, same_template, same_value, template
@@ -133,9 +133,10 @@ def contest(
     """Decide between a candidate and its rivals by the policy's rule.
 
     1. Without a rival it wins. 2. Under `manual`, every contradiction is a person's. 3. What says something about
-    others (`attributed`) has no authority to replace anything. 4. Whatever replaces nothing by the policy's own order
-    becomes history without a question: stated earlier (`newest`, and between equals elsewhere), `keep_old`, or less
-    important. 5. A rival of higher trust is never replaced: conflict. 6. `sustained` asks for independent origins.
+    others (`attributed`), or was concluded by code, has no authority to replace anything. 4. Whatever replaces nothing
+    by the policy's own order becomes history without a question: stated earlier (`newest`, and between equals
+    elsewhere), `keep_old`, or less important. 5. A rival of higher trust is never replaced: conflict. 6. `sustained`
+    asks for independent origins.
     A policy that is not `guarded` (the preset `classic`, for comparison) leaves out 3 and 5.
 
     Args:
@@ -151,7 +152,12 @@ def contest(
     mine = min(evidence.effective_trust, evidence.reputation) if trust is None else trust
     strongest = max(rivals, key=lambda held: held.ranking_trust)
     against = f"trust {mine:.2f} against {strongest.ranking_trust:.2f}"
-    if rules.policy == "manual" or (rules.guarded and evidence.standing is Standing.ATTRIBUTED):
+    # What code concluded has no voice of its own, so it never replaces what somebody said (rules §5.3).
+    if (
+        rules.policy == "manual"
+        or candidate.extractor == INFERRED
+        or (rules.guarded and evidence.standing is Standing.ATTRIBUTED)
+    ):
         return Contest(rivals=rivals, wins=False, reason="conflict", note=f"{against}: a person decides")
     history = _history(candidate, rivals, rules, mine=mine, at=at)
     if history is not None:

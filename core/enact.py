@@ -8,7 +8,7 @@ run twice anywhere.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -25,7 +25,7 @@ from core.model import (
     HeldItem,
     MemoryStatus,
 )
-from core.ports import Embedder, LedgerTx, MemoryWriter, StoreKeeper
+from core.ports import Embedder, LedgerTx, MemoryWriter, Pattern, StoreKeeper
 
 BATCH = 100  # effects read from the outbox at a time
 
@@ -149,6 +149,67 @@ class Enactor(Acts):
                 candidate.candidate_id, seen_version=candidate.version, state=CandidateState.REJECTED, at=decision.at
             )
             self.record(tx, candidate, decision, actor="policy", attestation="config-hash", action="expired")
+
+    def commit_pattern(
+        self,
+        pattern: Pattern,
+        *,
+        actor: str,
+        action: str,
+        about: Mapping[str, Any] | None = None,
+        effects: Sequence[Effect] = (),
+        ruling: tuple[Candidate, Decision] | None = None,
+        moved: bool = False,
+    ) -> None:
+        """What becomes of a pattern (rules §5.3), in one ledger transaction with its entry, effects and ruling.
+
+        Args:
+            pattern: as it is kept from now on, with the version that was read.
+            actor: "patterns", or the person who said no.
+            action: of the audit entry: "pattern:proposed", "pattern:retired" …
+            about: ids and numbers that the entry names beside.
+            effects: what it does to the memory that it became.
+            ruling: its candidate with the decision on it.
+            moved: the candidate is known and was held: it leaves the queue. False: it is made by this.
+
+        Raises:
+            StaleReview: the pattern or its candidate changed meanwhile; nothing was written.
+            Outdated: the owner's memories changed since the evidence was read; nothing was written.
+        """
+        at, scope = self.clock.now(), pattern.scope
+        with self.ledger.transaction() as tx:
+            if ruling is not None:
+                candidate, decision = ruling
+                state = STATE_OF[decision.verdict]
+                if moved:
+                    seen = candidate.version
+                    tx.move_candidate(candidate.candidate_id, seen_version=seen, state=state, at=decision.at)
+                else:
+                    tx.check_epoch(scope, decision.evidence.epoch)
+                    tx.add_candidate(candidate, state=state, at=at)
+                attestation = "config-hash" if decision.by == "policy" else "declared"
+                self.record(tx, candidate, decision, actor=decision.by, attestation=attestation)
+            tx.put_pattern(pattern)
+            tx.append_audit(
+                at=at,
+                actor=actor,
+                action=action,
+                tenant=scope.tenant,
+                owner=scope.owner,
+                about={
+                    "pattern_id": pattern.pattern_id,
+                    "detector": pattern.detector,
+                    "candidate_id": pattern.candidate_id,
+                    "supports": len(pattern.supports),
+                    "against": len(pattern.against),
+                    "sessions": pattern.sessions,
+                    **named(effects),
+                    **(about or {}),
+                },
+                attestation="declared" if actor != "patterns" else "config-hash",
+            )
+            for effect in effects:
+                tx.enqueue(effect)
 
     def commit_effects(self, actor: str, effects: Sequence[Effect], *, action: str, about: dict[str, Any]) -> None:
         """Commit effects that follow from no candidate: reinforcement, archiving (rules §2.4, §2.6)."""

@@ -29,6 +29,8 @@ from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
 from core.model import Advice, Episode, Hit, Scope
 from core.modeldesk import ModelDesk
+from core.patterndesk import PatternDesk
+from core.patterning import Patterning
 from core.policy import Policy
 from core.ports import Ledger, MemoryReader
 from core.proofs import Proofs
@@ -133,6 +135,8 @@ class MemoryLayer:
     audit_desk: AuditDesk
     insight: Insight
     lifecycle: Lifecycle
+    patterns: PatternDesk
+    patterning: Patterning
     upkeep: Upkeep
     governance: PolicyDesk
     rejudge: Rejudge
@@ -218,7 +222,7 @@ class MemoryLayer:
         if self.upkeep.run_once():
             self.enactor.relay()
             return True
-        return self.auditor.run_once() or any(chore() for chore in self.chores)
+        return any(chore() for chore in (self.auditor.run_once, *self.chores, self.patterning.run_once))
 
     def _work(self) -> None:
         while not self._closing.is_set():

@@ -12,6 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+INFERRED = "rules:patterns"  # extractor of what code concluded out of several episodes: set by code alone (rules §5.3)
+
 
 class SourceKind(StrEnum):
     """The channel class a text came in by (rules §1.1). Set by the server, never by a caller."""

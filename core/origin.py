@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from core.literals import content_words, holds, literals, marks, stands_in
 from core.model import (
+    INFERRED,
     Candidate,
     CandidateState,
     Episode,
@@ -97,6 +98,8 @@ class Tracer:
             StoreUnavailable: a recalled memory among the inputs cannot be looked up.
         """
         origin = candidate.provenance
+        if candidate.extractor == INFERRED:
+            return self._inferred(candidate)
         own = self.own_root(candidate.episode_id, origin)
         if origin.source_kind is SourceKind.USER_TURN:
             quoted = _quotation(candidate, origin)
@@ -112,6 +115,21 @@ class Tracer:
             standing = self._first_hand(candidate)
             return Origin(roots=roots, standing=standing, voice_trust=min(root.trust for root in roots))
         return self._passed_on(candidate, episode, own)
+
+    def behind(self, scope: Scope, episode_ids: Iterable[str]) -> tuple[Root, ...]:
+        """Everything that these texts are and rest on, each once: the roots of whatever is concluded from them.
+
+        An id that cannot be found, or is another owner's, is a root without trust.
+
+        Raises:
+            StoreUnavailable: a recalled memory among their inputs cannot be looked up.
+        """
+        return tuple(_once(list(_Walk(tracer=self, scope=scope, passed=set()).inputs(episode_ids))))
+
+    def _inferred(self, candidate: Candidate) -> Origin:
+        """What code concluded out of episodes: worth the weakest of them, whoever counted them (rules §5.3, §1.3)."""
+        roots = self.behind(candidate.scope, candidate.provenance.derived_from) or (_unknown(candidate.episode_id),)
+        return Origin(roots=roots, standing=Standing.FIRST_HAND, voice_trust=min(root.trust for root in roots))
 
     def own_root(self, episode_id: str, origin: Provenance) -> Root:
         """A text as the root of itself, worth what its channel is worth."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from core.bounds import check_numbers
 from core.errors import Misconfigured
@@ -226,6 +227,36 @@ class QuestionRules:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PatternRules:
+    """Numbers of patterns (rules §5.3)."""
+
+    min_episodes: int = 3  # sourced episodes that speak for it
+    min_sessions: int = 2  # over how many sessions
+    min_share: float = 0.6  # of the episodes that speak for or against it, how many must speak for it
+    window_days: float = 180.0  # older episodes say nothing any more; counted from the newest one
+    list_from: int = 2  # episodes from which a hypothesis is kept and shown
+    importance: float = 0.6  # of the memory that a proven one becomes
+    late_from_hour: int = 23  # local hour from which activity is late
+    late_until_hour: int = 5  # local hour until which it is; the day before ends here
+    break_days: int = 7  # days without an appointment that make a break
+    busy_week_entries: int = 3  # appointments of Monday to Friday from which a free weekend says something
+    timezone: str = "UTC"  # IANA zone of times that came without one: when a message was sent
+
+    def __post_init__(self) -> None:
+        """Refuse a zone that does not exist."""
+        try:
+            ZoneInfo(self.timezone)
+        except (KeyError, ValueError, OSError, TypeError) as problem:  # ZoneInfoNotFoundError is a KeyError
+            msg = f"the policy's patterns.timezone is {self.timezone!r}; it must be a zone such as Europe/Lisbon or UTC"
+            raise Misconfigured(msg) from problem
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone of times that came without one."""
+        return ZoneInfo(self.timezone)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Policy:
     """All numbers of the rules, named by the digest of their content."""
 
@@ -240,6 +271,7 @@ class Policy:
     lifecycle: LifecycleRules
     confidence: ConfidenceRules = field(default_factory=ConfidenceRules)
     questions: QuestionRules = field(default_factory=QuestionRules)
+    patterns: PatternRules = field(default_factory=PatternRules)
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense, by name."""
@@ -295,7 +327,7 @@ class Policy:
             "lifecycle": LifecycleRules,
         }
         # sections that a policy file of an older version does not have
-        later: dict[str, Any] = {"confidence": ConfidenceRules, "questions": QuestionRules}
+        later: dict[str, Any] = {"confidence": ConfidenceRules, "questions": QuestionRules, "patterns": PatternRules}
         sections |= {name: kind for name, kind in later.items() if name in raw}
         return cls(**{name: _section(raw, name, kind) for name, kind in sections.items()})
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from core.model import Advice, Hit, Memory, SourceKind, Turn
+from core.model import Advice, Hit, Memory, MemoryKind, SourceKind, Turn
 from core.ports import ChatMessage
 
 CHARS_PER_TOKEN = 4  # estimate for Latin text; other scripts use more tokens, so budgets err on the long side
@@ -67,8 +68,9 @@ def assemble(
     Args:
         system: the agent's standing instructions (core/llm/prompts/agent.md).
         profile: pinned and durable facts, most important first; fills the head up to CACHE_MINIMUM tokens.
-        hits: recalled memories, best first; numbered on from the profile in this order, laid out with the best at both
-            edges. What the profile holds already is not said twice.
+        hits: recalled memories, lessons and then the best first; numbered on from the profile in this order. Leading
+            lessons come first and on their own, the rest is laid out with the best at both edges. What the profile
+            holds already is not said twice.
         live: the conversation so far, oldest first, the person's last message at its end.
         attached: pages and documents of this conversation: data with their trust, between `nonce` marks.
         budget_tokens: for head and middle together.
@@ -79,8 +81,16 @@ def assemble(
     known = {memory.memory_id for memory in shown}
     used, over = _fit([hit for hit in hits if hit.memory.memory_id not in known], budget_tokens - tokens(head))
     numbered = {hit.memory.memory_id: index for index, hit in enumerate(used, start=len(shown) + 1)}
-    lines = [_line(numbered[hit.memory.memory_id], hit) for hit in _edges(used)]
-    middle = "\n".join(["What you remember that may matter now:", *lines]) if lines else "Nothing else comes to mind."
+    lessons = _leading_lessons(used)
+    warned = [_line(numbered[hit.memory.memory_id], hit) for hit in lessons]
+    lines = [_line(numbered[hit.memory.memory_id], hit) for hit in _edges(used[len(lessons) :])]
+    middle = "\n".join(
+        [
+            *(["Lessons that the person wants heeded here:", *warned] if warned else []),
+            *(["What you remember that may matter now:", *lines] if lines else []),
+        ]
+    )
+    middle = middle or "Nothing else comes to mind."
     if advice is not None:
         middle += f"\n\n{COUNSEL[advice]}"
     messages = [ChatMessage(role="system", content=head, cache=True), ChatMessage(role="system", content=middle)]
@@ -125,6 +135,11 @@ def _fit(hits: Sequence[Hit], budget: int) -> tuple[list[Hit], list[Hit]]:
         else:
             over.append(hit)
     return used, over
+
+
+def _leading_lessons(hits: Sequence[Hit]) -> list[Hit]:
+    """The lessons that recall put first: those that this question is about. One further down leads nothing."""
+    return list(takewhile(lambda hit: hit.memory.kind is MemoryKind.LESSON, hits))
 
 
 def _edges(hits: Sequence[Hit]) -> list[Hit]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -136,6 +136,7 @@ class Recaller:
             linked = hit.linked_from in strong and may_be_carried(hit, rules, query)
             carried = hit.memory.memory_id in strong or linked
             (passed if carried and hit.score >= rules.score_threshold else fallen).append(hit)
+        passed = lessons_first(passed, strong)
         wanted = rules.top_k if k is None else k
         return Recall(
             hits=tuple(replace(hit, confidence=confidence_of(hit.memory, at, self.policy)) for hit in passed[:wanted]),
@@ -144,6 +145,21 @@ class Recaller:
             ),
             candidates=len(own),
         )
+
+
+def lessons_first(hits: Sequence[Hit], strong: Collection[str]) -> list[Hit]:
+    """Hits with the lessons among them first, each half in its order: "do not …" is heeded before anything is done.
+
+    Args:
+        hits: what passed, best first.
+        strong: ids of those that the question itself carries over the floor: a lesson that only a link brought in says
+            nothing about this question and stays where it is.
+    """
+
+    def later(hit: Hit) -> bool:
+        return hit.memory.kind is not MemoryKind.LESSON or hit.memory.memory_id not in strong
+
+    return sorted(hits, key=later)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

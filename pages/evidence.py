@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from console import feed, observing, session, widgets
+from console import feed, observing, patterns, session, widgets
 from core.layer import MemoryLayer
 from core.model import Actor, Role
 
@@ -15,7 +15,7 @@ Section = Callable[[MemoryLayer, Actor], None]
 QUESTIONS = "Questions"
 SECTIONS: dict[str, Section] = {
     QUESTIONS: feed.questions_section,
-    # the patterns stream's line: "Patterns": patterns.patterns_section,
+    "Patterns": patterns.patterns_section,
     "Sources": observing.sources_section,
     "Conversations": observing.sessions_section,
 }

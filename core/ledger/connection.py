@@ -246,6 +246,7 @@ def named_queries() -> dict[str, str]:
         "policies.sql",
         "questions.sql",
         "observed.sql",
+        "patterns.sql",
     ):
         found |= load_queries(PACKAGE, filename)
     return found

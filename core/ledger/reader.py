@@ -16,6 +16,7 @@ from core.ledger.desk import SqliteDesk
 from core.ledger.handle import READERS
 from core.ledger.keying import chain_key
 from core.ledger.observed import SqliteObserved
+from core.ledger.patterns import SqlitePatterns
 from core.ledger.policies import SqlitePolicies
 from core.ledger.questions import SqliteQuestions
 from core.ledger.rows import (
@@ -36,7 +37,9 @@ from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
-class SqliteLedgerReader(SqliteDesk, SqlitePolicies, SqliteQuestions, SqliteObserved, SqliteTamperGround):
+class SqliteLedgerReader(
+    SqliteDesk, SqlitePolicies, SqliteQuestions, SqliteObserved, SqlitePatterns, SqliteTamperGround
+):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 
     @classmethod

@@ -10,6 +10,7 @@ from dataclasses import replace
 from core.errors import NotFound
 from core.ledger.codec import from_json, to_json
 from core.ledger.connection import Connection
+from core.ledger.patterns import scrub_pattern
 from core.ledger.redaction import redact
 from core.ledger.rows import decision_of, item_of, proposal_values
 from core.ledger.scrub import PURGED, scrubbed_decision, scrubbed_effect, scrubbed_evidence, scrubbed_proposal
@@ -17,6 +18,8 @@ from core.model import Candidate, Decision, Effect, EffectKind
 from core.ports import Erasure
 
 _ERASE = (  # in an order that leaves no row pointing at one that is gone
+    "erase_patterns",
+    "erase_pattern_marks",
     "erase_marks",
     "erase_mark_owner",
     "erase_roots",
@@ -54,6 +57,7 @@ def scrub(connection: Connection, candidate_id: str) -> None:
     said = [item_of(one).candidate for one in rows if one is not None]
     for one in said:
         _scrub_rows(connection, one)
+        scrub_pattern(connection, one.candidate_id)
     connection.change("scrub_aliases")
     connection.change("scrub_key_questions")
     for effect in map(scrubbed_effect, effects):

@@ -9,8 +9,9 @@ from core.ports import Rights, Trace
 
 _COVERS = (
     "Of each table the number of your rows and the highest id; of texts their states and attempts, of claims their "
-    "states and latest decisions, of changes how many wait, of chats and answers the last change; and the hash of your "
-    "last audit entry. Whatever is received, decided, changed or removed leaves an audit entry in the same transaction."
+    "states and latest decisions, of changes how many wait, of chats, patterns and answers the last change; and the "
+    "hash of your last audit entry. Whatever is received, decided, changed or removed leaves an audit entry in the "
+    "same transaction."
 )
 
 

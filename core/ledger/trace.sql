@@ -21,6 +21,9 @@ UNION ALL
 SELECT 'conversation', count(*), json_array(max(updated_at), sum(deleted_at IS NULL))
   FROM conversation WHERE tenant = :tenant AND owner = :owner
 UNION ALL
+SELECT 'pattern', count(*), json_array(max(updated_at), sum(version))
+  FROM pattern WHERE tenant = :tenant AND owner = :owner
+UNION ALL
 SELECT 'run', count(*), json_array(max(updated_at), sum(state = 'running'))
   FROM run WHERE tenant = :tenant AND owner = :owner
 UNION ALL

@@ -16,6 +16,7 @@ from core.ledger.codec import to_json
 from core.ledger.connection import Connection
 from core.ledger.deskwrites import DeskWrites, leave_desk, place
 from core.ledger.marks import add_marks
+from core.ledger.patterns import mark_patterns, put_pattern
 from core.ledger.policies import add_policy
 from core.ledger.questions import QuestionWrites
 from core.ledger.removal import erase, scrub
@@ -30,7 +31,7 @@ from core.ledger.rows import (
     searched_text,
 )
 from core.model import AuditEntry, Candidate, CandidateState, Conversation, Decision, Effect, Episode, Run, Scope
-from core.ports import Erasure, PolicyVersion
+from core.ports import Erasure, Pattern, PolicyVersion
 
 _KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
 
@@ -245,6 +246,18 @@ class SqliteLedgerTx(DeskWrites, QuestionWrites):
             StaleReview: another one took this number; nothing is written.
         """
         add_policy(self._db, version)
+
+    def put_pattern(self, pattern: Pattern) -> None:
+        """Insert a pattern of version 0, or change the one of this version.
+
+        Raises:
+            StaleReview: it was changed meanwhile.
+        """
+        put_pattern(self._db, pattern)
+
+    def mark_patterns(self, scope: Scope, *, through: int, policy_digest: str) -> None:
+        """Remember how far a look at an owner went."""
+        mark_patterns(self._db, scope, through=through, policy_digest=policy_digest)
 
     def put_run(self, run: Run) -> None:
         """Insert or update an answer.

@@ -61,6 +61,15 @@ from core.ports.models import (
     Responder,
 )
 from core.ports.observed import Happened, ObservedReader, Stated
+from core.ports.patterns import (
+    KeyMapper,
+    Pattern,
+    PatternReader,
+    PatternState,
+    PatternTx,
+    PatternWording,
+    PatternWork,
+)
 from core.ports.people import (
     Invitation,
     People,
@@ -138,6 +147,7 @@ __all__ = [
     "IsolationProbe",
     "Judge",
     "Kept",
+    "KeyMapper",
     "KeyUse",
     "KindFading",
     "Ledger",
@@ -153,6 +163,12 @@ __all__ = [
     "ObservedReader",
     "OutboxItem",
     "Pair",
+    "Pattern",
+    "PatternReader",
+    "PatternState",
+    "PatternTx",
+    "PatternWording",
+    "PatternWork",
     "People",
     "PolicyLedger",
     "PolicyTx",

@@ -24,6 +24,7 @@ from core.model import (
     SourceKind,
 )
 from core.ports.observed import ObservedReader
+from core.ports.patterns import PatternReader, PatternTx
 from core.ports.questions import QuestionReader, QuestionTx
 from core.ports.review import DeskReader, DeskTx
 
@@ -133,7 +134,7 @@ class Support:
     episode_id: str
 
 
-class LedgerReader(DeskReader, QuestionReader, ObservedReader, Protocol):
+class LedgerReader(DeskReader, QuestionReader, ObservedReader, PatternReader, Protocol):
     """Read-only face of the ledger. Every call sees committed data only."""
 
     def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:
@@ -270,7 +271,7 @@ class LedgerFile(Protocol):
         """Write a verified copy; gives its head."""
 
 
-class LedgerTx(DeskTx, QuestionTx, Protocol):
+class LedgerTx(DeskTx, QuestionTx, PatternTx, Protocol):
     """One ledger transaction: everything written through it is committed together or not at all."""
 
     def add_episode(self, episode: Episode, *, idempotency_key: str | None, inbox: bool) -> Episode:

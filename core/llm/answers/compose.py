@@ -84,6 +84,10 @@ class Composer:
         ask = pairs[0][0]
         return self._stop(_upper(self.clauses(facts, ask.language, timed=any(_is_timed(a, c.facts) for a, c in pairs))))
 
+    def lesson(self, fact: Fact, language: str) -> str:
+        """A lesson that goes before the answer."""
+        return say("lesson", language, fact=_lower(self.clauses([fact], language, timed=False), language))
+
     def nearby(self, facts: Sequence[Fact], language: str) -> str:
         """What is known beside an unknown answer."""
         return self._stop(

@@ -69,6 +69,13 @@ _ROWS: dict[str, tuple[str, str, str, str, str]] = {
         "Je ne sais pas : rien ne s'y oppose à ma connaissance.",
         "我不知道有什么不可以的。",
     ),
+    "lesson": (
+        "Keep in mind: {fact}.",
+        "Ten en cuenta: {fact}.",
+        "Denk daran: {fact}.",
+        "N'oublie pas : {fact}.",
+        "请记住:{fact}。",
+    ),
     "withheld_one": (
         "One matching statement is being held for review.",
         "Una afirmación relacionada está retenida para revisión.",

@@ -18,8 +18,11 @@ from core.llm.answers.facts import Pool
 from core.llm.answers.grammar import Want
 from core.llm.answers.phrases import say
 from core.llm.answers.words import clean, is_chinese, language_of, tokens
+from core.model import Hit, MemoryKind
 from core.ports import Doubt, FactLookup, Reply, ReplyContext
 
+HEEDED = 0.5  # share of the question's telling words that a lesson has where it goes before the answer
+MOST_LESSONS = 2
 _LANGUAGES = ("en", "es", "de", "fr", "zh")
 
 
@@ -54,7 +57,9 @@ class RulesResponder:
         answers = _Answering(composer, Chooser(Pool(context.hits), lookup, context.scope), context).all(asks)
         if commands:
             answers.append(say("no_model", language))
+        warned = _lessons(context.hits, composer, asks[0].language)
         said = [learned.text] if learned.text else []
+        said += warned
         return Reply(
             text=" ".join([*said, *answers]).strip() or say("confused", language),
             cited=tuple(composer.cited),
@@ -64,6 +69,17 @@ class RulesResponder:
     def asking(self, message: str, context: ReplyContext, reply: Reply, doubt: Doubt) -> Reply:
         """End the answer with the question that a doubt asks for, in the language of the message."""
         return in_doubt(reply, doubt, language_of(clean(message), default=_spoken_before(context)))
+
+
+def _lessons(hits: Sequence[Hit], composer: Composer, language: str) -> list[str]:
+    """The lessons that hold most words of the question and are not in the answer: they go before it (rules §2.1)."""
+    told = {memory.memory_id for memory in composer.cited}
+    fitting = [
+        fact
+        for fact in Pool(tuple(hit for hit in hits if hit.coverage >= HEEDED)).facts
+        if fact.memory.kind is MemoryKind.LESSON and fact.memory.memory_id not in told
+    ]
+    return [composer.lesson(fact, language) for fact in fitting[:MOST_LESSONS]]
 
 
 def _spoken_before(context: ReplyContext) -> str:

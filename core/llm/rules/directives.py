@@ -126,6 +126,14 @@ _RULE = rx(
 )
 
 
+# A rule of work with its reason; what is wanted of the assistant is a preference, whatever the reason.
+_REASONED = rx(
+    r"^(?:please |also |and |so )*(?:never|don't|do not)\b"
+    r"(?!.*\b(?:you|your|me|answer\w*|repl(?:y|ies)|respon[ds]\w*|explain\w*|emojis?|jargon|bullets?|sentences?|tone)\b)"
+    r".{3,160}?\bbecause\b.{3,160}$"
+)
+
+
 _WORK_VERB = rx(
     r"\b(?:deploy|merge|push|commit|release|ship|schedule|book|order|buy|plant|wash|run|restart|"
     "upgrade|update|delete|use|invite|send|email|mail|call|leave|eat|travel|cook|bake|water|freeze|"
@@ -161,7 +169,8 @@ def read_directive(text: str, start: int, end: int, *, in_series: bool) -> list[
     lesson = _lesson(text, body, start, end)
     if lesson:
         return [lesson]
-    if _is_answer_preference(text, body, in_series=in_series):
+    reasoned = _REASONED.match(body) and _WORK_VERB.search(body) and not _PLEASE_DONT.match(body)
+    if not reasoned and _is_answer_preference(text, body, in_series=in_series):
         return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
     if _MANNER.match(body) and not _ONE_TIME.search(body):
         return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
