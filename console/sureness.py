@@ -135,10 +135,14 @@ def why(detail: Mapping[str, Any]) -> str:
         waiting = words.plural(len(detail["waiting"]), "held claim")
         verb = "says" if len(detail["waiting"]) == 1 else "say"
         return f"{waiting} {verb} otherwise and would be about as sure ({sure.lower()}). Decide it in Review."
+    if because is Because.CONTESTED:
+        waiting = words.plural(len(detail["waiting"]), "claim that waits has", "claims that wait have")
+        return f"{sure}: enough to act ({act}), but {waiting} said otherwise since. Decide it in Review."
     return {
         Because.CONFIRMED: f"{sure}: enough to act ({act}), and a named person confirmed it.",
         Because.TRUSTED: f"{sure}: enough to act ({act}), and trusted without a confirmation ({trust}).",
         Because.UNCONFIRMED: f"{sure}: enough to act ({act}), but trusted below {trust} and confirmed by nobody.",
+        Because.UNCHECKED: f"{sure}: enough to act ({act}), but what waits for review cannot be read now.",
         Because.SURE: f"{sure}: enough to answer ({answer}), not to act ({act}).",
         Because.UNSURE: f"{sure}: not enough to answer ({answer}). Is it still right?",
     }.get(because, "No memory answers this.")

@@ -1,7 +1,7 @@
 """What an agent may do with the memories that a question found, by what else their slots hold (rules §5.2). Reads only.
 
-Recall asks the store alone. A person's chat asks the ledger too: an open conflict on a slot is a competing value whose
-words stay with the review desk, so it is said to the person and to nobody else (rules §6.5).
+Recall asks the store alone. Who wants to act, and a person's chat, ask the ledger too: an open conflict on a slot is a
+competing value. Its words stay with the review desk; an agent learns only that it may not act (rules §6.5).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from core.confidence import (
     within,
 )
 from core.corroboration import counts
+from core.errors import LedgerUnavailable
 from core.gate import memory_of
 from core.model import Advice, CandidateState, HeldItem, Memory, MemoryKind, Scope
 from core.policy import Policy
@@ -82,33 +83,67 @@ def of_answer(
 def with_conflicts(
     counsel: Counsel, memories: Sequence[Memory], ledger: SlotLedger, at: datetime, policy: Policy
 ) -> Counsel:
-    """The same for the person themself: a held claim that says otherwise, and is about as sure, makes it a question."""
+    """The same with what waits in the ledger: a held claim that says otherwise is a competing value.
+
+    1. About as sure: it is a question. 2. Held for nothing but the contradiction, and said since the memory was last
+    stated or confirmed: nothing is acted on before somebody answered (docs/adr/0013).
+
+    Raises:
+        LedgerUnavailable: what waits cannot be read right now.
+    """
     if counsel.advice is Advice.ASK:
         return counsel
     for memory in memories[:SLOTS]:
         if not single_valued(memory):
             continue
         mine = confidence_of(memory, at, policy)
-        open_ones = [
-            item.candidate.candidate_id
-            for item in ledger.items_of_slot(memory.scope, memory.slot_key)
-            if _is_open(item, memory)
-            and within(confidence_of(_would_be(item, at), at, policy), mine, policy.confidence.competing_within)
+        waiting = [item for item in ledger.items_of_slot(memory.scope, memory.slot_key) if _is_open(item, memory)]
+        near = [
+            item
+            for item in waiting
+            if within(confidence_of(_would_be(item, at), at, policy), mine, policy.confidence.competing_within)
         ]
-        if open_ones:
-            return Counsel(
-                advice=Advice.ASK,
-                because=Because.OPEN_CONFLICT,
-                memory=memory,
-                confidence=mine,
-                waiting=tuple(open_ones),
-            )
+        since = [item for item in waiting if _contests(item, memory)]
+        if near:
+            found = (Advice.ASK, Because.OPEN_CONFLICT, near)
+        elif since and counsel.advice is Advice.ACT:
+            found = (Advice.ANSWER, Because.CONTESTED, since)
+        else:
+            continue
+        return Counsel(
+            advice=found[0],
+            because=found[1],
+            memory=memory,
+            confidence=mine,
+            waiting=tuple(one.candidate.candidate_id for one in found[2]),
+        )
     return counsel
+
+
+def for_an_agent(counsel: Counsel, ledger: SlotLedger, at: datetime, policy: Policy) -> Counsel:
+    """What an agent is told: what waits can only take its permission to act, and no word or id of it is given out.
+
+    Where the ledger cannot be read nobody acts: a gap can only hold (rules §1.12).
+    """
+    if counsel.advice is not Advice.ACT or counsel.memory is None:
+        return counsel
+    try:
+        told = with_conflicts(counsel, [counsel.memory], ledger, at, policy)
+    except LedgerUnavailable:
+        return replace(counsel, advice=Advice.ANSWER, because=Because.UNCHECKED)
+    if told.advice is Advice.ACT:
+        return counsel
+    return replace(counsel, advice=Advice.ANSWER, because=Because.CONTESTED)
 
 
 def _is_open(item: HeldItem, memory: Memory) -> bool:
     held = item.state is CandidateState.HELD and CONFLICT in item.decision.reasons
     return held and not same_value(item.candidate.proposal.value, memory.value)
+
+
+def _contests(item: HeldItem, memory: Memory) -> bool:
+    """Whether it would be in memory but for this one, and came after this one was last heard of."""
+    return item.decision.reasons == (CONFLICT,) and item.candidate.provenance.observed_at > memory.stated_at
 
 
 def _would_be(item: HeldItem, at: datetime) -> Memory:
@@ -119,4 +154,4 @@ def _would_be(item: HeldItem, at: datetime) -> Memory:
     return replace(made, origins=max(1, len(voices)))
 
 
-__all__ = ["NOTHING", "leading", "of_answer", "of_memory", "with_conflicts"]
+__all__ = ["NOTHING", "for_an_agent", "leading", "of_answer", "of_memory", "with_conflicts"]

@@ -654,7 +654,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
 
     return MemoryLayer(
         policy=policy,
-        agent=AgentApi(intake=intake, recaller=recaller, upkeep=upkeep),
+        agent=AgentApi(intake=intake, recaller=recaller, upkeep=upkeep, ledger=ledger),
         chat=chat,
         chats=Chats(accounts=accounts, ledger=ledger, clock=clock),
         sides=Sides(

@@ -28,6 +28,8 @@ class Because(StrEnum):
     CONFIRMED = "confirmed"  # act: sure enough, and a named person confirmed it
     TRUSTED = "trusted"  # act: sure enough, and of a trust that needs no confirmation
     UNCONFIRMED = "unconfirmed"  # answer: sure enough to act, but neither trusted nor confirmed enough
+    CONTESTED = "contested"  # answer: sure enough to act, but a claim that waits has said otherwise since
+    UNCHECKED = "unchecked"  # answer: sure enough to act, but whether such a claim waits cannot be seen now
     SURE = "sure"  # answer
     UNSURE = "unsure"  # ask
     COMPETING = "competing"  # ask: two current values are about equally sure
@@ -205,6 +207,10 @@ def reason(counsel: Counsel) -> str:
         Because.CONFIRMED: f"A named person confirmed it ({sure}).",
         Because.TRUSTED: f"It is sure enough to act on ({sure}).",
         Because.UNCONFIRMED: f"It is sure ({sure}), but no named person confirmed it: answer with its sources.",
+        Because.CONTESTED: f"It is sure ({sure}), but something that waits for an answer has said otherwise since: do "
+        "not act on it yet.",
+        Because.UNCHECKED: f"It is sure ({sure}), but whether something waits that says otherwise cannot be seen now: "
+        "do not act on it yet.",
         Because.SURE: f"It is sure enough to answer with its sources ({sure}).",
         Because.UNSURE: f"It is not sure enough ({sure}): ask whether it is right.",
         Because.OPEN_CONFLICT: f"What waits for review says otherwise and is about as sure ({sure}): ask first.",

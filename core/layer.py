@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 
 from core.accounts import Accounts
+from core.advice import for_an_agent
 from core.chat import Chat
 from core.chats import Chats
 from core.confidence import Counsel, reason
@@ -32,7 +33,7 @@ from core.modeldesk import ModelDesk
 from core.patterndesk import PatternDesk
 from core.patterning import Patterning
 from core.policy import Policy
-from core.ports import Ledger, MemoryReader
+from core.ports import Ledger, LedgerReader, MemoryReader
 from core.proofs import Proofs
 from core.recall import Recall, Recaller
 from core.rejudge import Rejudge
@@ -65,6 +66,7 @@ class AgentApi:
     intake: Intake
     recaller: Recaller
     upkeep: Upkeep
+    ledger: LedgerReader
 
     def submit(self, submission: Submission) -> Episode:
         """Make a text durable and put it before the worker (see `Intake.submit`)."""
@@ -81,12 +83,12 @@ class AgentApi:
     ) -> Consulted:
         """What is remembered about a question and what the agent may do with it: act, answer with sources, or ask.
 
-        Calls no model, and writes what `recall` writes (see `Recaller.recall`, also for what it raises).
+        Calls no model, and writes what `recall` writes (see `Recaller.recall`, also for what it raises). That a held
+        claim says otherwise can only take the permission to act: no word and no id of it are given out (rules §6.5).
         """
         found = self.recall(question, scope, k=k, include_archived=include_archived, conversation_id=conversation_id)
-        return Consulted(
-            advice=found.counsel.advice, reason=reason(found.counsel), counsel=found.counsel, hits=found.hits
-        )
+        counsel = for_an_agent(found.counsel, self.ledger, self.recaller.clock.now(), self.recaller.policy)
+        return Consulted(advice=counsel.advice, reason=reason(counsel), counsel=counsel, hits=found.hits)
 
     def recall(
         self,

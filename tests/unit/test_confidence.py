@@ -280,8 +280,8 @@ def test_numbers_that_no_person_could_recompute_are_refused(change, message):
         replace(POLICY, confidence=replace(POLICY.confidence, **change))
 
 
-def test_a_policy_without_them_is_refused():
+@pytest.mark.parametrize("section", ["confidence", "questions", "patterns"])
+def test_a_policy_of_an_older_version_goes_on_with_the_default_numbers(section):
     sections = asdict(POLICY)
-    del sections["confidence"]
-    with pytest.raises(Misconfigured, match=r"no section \[confidence\]"):
-        Policy.from_sections(sections)
+    del sections[section]
+    assert Policy.from_sections(sections) == POLICY
