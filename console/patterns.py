@@ -113,5 +113,5 @@ def _dismissing(layer: MemoryLayer, actor: Actor, view: PatternView) -> None:
     if st.button("Dismiss it", type="primary", key=f"pattern-dismiss-{view.pattern_id}"):
         said = f"{reason}: {more}" if more else str(reason)
         if widgets.done(lambda: layer.patterns.dismiss(actor, view.pattern_id, said, seen_version=view.version)):
-            widgets.flash("Dismissed: it is in no answer, and it takes new episodes to ask you about it again.")
+            widgets.flash("Dismissed: it is in no answer, and its episodes do not bring it back.")
             st.rerun()

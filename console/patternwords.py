@@ -30,8 +30,8 @@ NOTHING = (
 )
 NONE_LEFT = ("No pattern at present", "What was found is no longer held to be so; it is listed below.")
 DISMISSING = (
-    "It leaves your memory, or the queue, at once. The same episodes will not bring it back; new ones are put to a "
-    "person first. Your no is audited, without its words."
+    "It leaves your memory, or the queue, at once. The same episodes do not bring it back, and what was remembered or "
+    "held is not remembered again unless a person says so. Your no is audited, without its words."
 )
 
 

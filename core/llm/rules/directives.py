@@ -170,9 +170,8 @@ def read_directive(text: str, start: int, end: int, *, in_series: bool) -> list[
     if lesson:
         return [lesson]
     reasoned = _REASONED.match(body) and _WORK_VERB.search(body) and not _PLEASE_DONT.match(body)
-    if not reasoned and _is_answer_preference(text, body, in_series=in_series):
-        return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
-    if _MANNER.match(body) and not _ONE_TIME.search(body):
+    manner = _MANNER.match(body) and not _ONE_TIME.search(body)
+    if not reasoned and (manner or _is_answer_preference(text, body, in_series=in_series)):
         return [_made("response_preference", body, begin, end, MemoryKind.PREFERENCE)]
     if _CONDITIONAL.match(body) and not body.rstrip().endswith("?"):
         return [_made("procedure", body, begin, end, MemoryKind.PROCEDURE)]
