@@ -735,7 +735,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,
-        chores=(expiry.run_once, notifier.run_once),
+        chores=(expiry, notifier),
         worker=f"worker-{ids.new()}",
         demo=settings.chronomemory_demo,
     )

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from typing import Protocol
 
 from core.accounts import Accounts
 from core.advice import for_an_agent
@@ -118,6 +119,13 @@ class LocalServer:
     models: tuple[str, ...]
 
 
+class Chore(Protocol):
+    """Something that the worker sees to from time to time."""
+
+    def run_once(self) -> bool:
+        """Do a bounded piece of it; False if there was nothing to do."""
+
+
 @dataclass(kw_only=True, slots=True)
 class MemoryLayer:
     """One installation's memory. Built by `core.bootstrap`; usable at once, ready when `health()` says so."""
@@ -159,7 +167,7 @@ class MemoryLayer:
     on_start: Callable[[], None]
     on_close: Callable[[], None]
     run_worker: bool
-    chores: Sequence[Callable[[], bool]]  # what the worker sees to when nothing else is to do
+    chores: tuple[Chore, ...]  # what the worker sees to when nothing else is to do
     worker: str  # this process's name on its leases
     demo: bool = False  # everything in it is made up, and every page says so
     _closing: threading.Event = field(default_factory=threading.Event)
@@ -224,7 +232,7 @@ class MemoryLayer:
         if self.upkeep.run_once():
             self.enactor.relay()
             return True
-        return any(chore() for chore in (self.auditor.run_once, *self.chores, self.patterning.run_once))
+        return any(chore.run_once() for chore in (self.auditor, *self.chores, self.patterning))
 
     def _work(self) -> None:
         while not self._closing.is_set():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
@@ -17,12 +18,16 @@ def renewed(part: T, policy: Policy, made: dict[int, Any]) -> T:
     an answer in progress is finished by the policy it began with.
 
     Args:
-        part: a frozen dataclass of the core, or anything else, which stays as it is.
+        part: a frozen dataclass of the core, several in a tuple, or anything else, which stays as it is.
         policy: the new one.
         made: what was made anew so far, by the id of the old part, so that shared parts stay shared.
     """
     if isinstance(part, Policy):
         return cast("T", policy)
+    if type(part) is tuple:
+        several = cast("tuple[Any, ...]", part)
+        fresh = tuple(renewed(one, policy, made) for one in several)
+        return cast("T", fresh) if any(map(operator.is_not, fresh, several)) else part
     if not is_dataclass(part) or isinstance(part, type) or not type(part).__module__.startswith("core."):
         return part
     if id(part) in made:

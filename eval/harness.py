@@ -87,7 +87,7 @@ def policy_text(kind: str) -> str:
 
 def tell(made: Installation, owner: Actor, claim: Claim) -> None:
     """One claim by its channel, and through the write path."""
-    conversation = f"week-{claim.session}"
+    conversation = f"{owner.username}-week-{claim.session}"
     if claim.channel is Channel.NOTES:
         made.layer.chat.attach_file(owner, conversation, name=f"notes-{claim.session}.md", data=claim.text.encode())
     else:

@@ -58,11 +58,14 @@ def test_every_part_has_the_adopted_numbers_at_once(life: Life) -> None:
     assert layer.agent.recaller.policy is policy
     assert layer.chat.answerer.policy is policy
     assert layer.lifecycle.answers is layer.chat
+    assert [one.policy for one in layer.chores if hasattr(one, "policy")] == [policy]  # expiry
 
 
 def policies_in(part: object, seen: set[int]) -> list[Policy]:
     if isinstance(part, Policy):
         return [part]
+    if isinstance(part, tuple):
+        return [found for one in part for found in policies_in(one, seen)]
     if not dataclasses.is_dataclass(part) or id(part) in seen:
         return []
     seen.add(id(part))
