@@ -89,6 +89,7 @@ from core.store import (
 )
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
+from core.wiring_moving import build_moving
 
 log = logging.getLogger(__name__)
 
@@ -677,6 +678,19 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             clock=clock,
         ),
         lifecycle=lifecycle,
+        moving=build_moving(
+            accounts=accounts,
+            ledger=ledger,
+            store=store,
+            enactor=enactor,
+            intake=intake,
+            assessor=assessor,
+            embedder=chosen,
+            policy=policy,
+            clock=clock,
+            secret=secret,
+            model=roles.agent.model_id if roles.agent else "none (rules)",
+        ),
         upkeep=upkeep,
         governance=governance,
         rejudge=Rejudge(

@@ -27,6 +27,7 @@ from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
 from core.model import Episode, Scope
 from core.modeldesk import ModelDesk
+from core.moving import Moving
 from core.policy import Policy
 from core.ports import Ledger, MemoryReader
 from core.proofs import Proofs
@@ -100,6 +101,7 @@ class MemoryLayer:
     audit_desk: AuditDesk
     insight: Insight
     lifecycle: Lifecycle
+    moving: Moving
     upkeep: Upkeep
     governance: PolicyDesk
     rejudge: Rejudge

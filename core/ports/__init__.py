@@ -91,6 +91,7 @@ from core.ports.store import (
     MemoryWriter,
     StoreKeeper,
 )
+from core.ports.transfer import Codec, OwnerRecords, Plain, Signer, TransferLedger, TransferTx
 
 __all__ = [
     "AgentIdentity",
@@ -101,6 +102,7 @@ __all__ = [
     "ChatMessage",
     "ChatModel",
     "Clock",
+    "Codec",
     "DeskReader",
     "DeskTx",
     "Dot",
@@ -133,8 +135,10 @@ __all__ = [
     "MemoryReader",
     "MemoryWriter",
     "OutboxItem",
+    "OwnerRecords",
     "Pair",
     "People",
+    "Plain",
     "PolicyLedger",
     "PolicyTx",
     "PolicyVersion",
@@ -148,6 +152,7 @@ __all__ = [
     "RoleFacts",
     "RoleState",
     "Session",
+    "Signer",
     "SourceCount",
     "Spell",
     "StoreInsight",
@@ -160,5 +165,7 @@ __all__ = [
     "Throttle",
     "Trace",
     "Traced",
+    "TransferLedger",
+    "TransferTx",
     "TrustBin",
 ]
