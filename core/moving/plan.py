@@ -155,11 +155,13 @@ class Plan:
         self._undo(arrived)
 
     def replace(self, arrived: Arrived, decision: Decision) -> None:
-        """Let a candidate in by the gate's word here, with that decision's effects in place of all others."""
+        """Let a candidate in by the gate's word here: that decision's effects in place of what was done to it there.
+
+        What it replaced there stays replaced: it is admitted here too.
+        """
         key = arrived.candidate.candidate_id
         self.digests.pop(key, None)
         self.added[key], self.instead[key] = decision, decision.effects
-        self._undo(arrived)
 
     def take(self, arrived: Arrived, weighed: Weighed) -> None:
         """Note how a candidate was weighed."""
