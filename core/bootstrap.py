@@ -261,12 +261,15 @@ class WarmUp:
 
     embedder: Embedder
     rules: RulesExtractor | None = None
+    wanted: bool = True  # False: left to the first text that needs it
     state: str = "starting"
     closing: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin in a thread."""
+        if not self.wanted:
+            return
         self._thread = threading.Thread(target=self.run, name="warm-up", daemon=True)
         self._thread.start()
 
@@ -483,6 +486,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     ids: Ids | None = None,
     embedder: Embedder | None = None,
     pause: Callable[[float], None] = time.sleep,
+    warm: bool = True,
 ) -> MemoryLayer:
     """Put the parts together. Nothing slow happens here: `MemoryLayer.start` brings the store and the model up.
 
@@ -492,6 +496,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         ids: identifiers; UUID version 7 by default.
         embedder: texts to vectors; by default the one that the settings name.
         pause: how a rules answer paces its words.
+        warm: load the embedding model at the start; False leaves it to the first text that needs it.
 
     Raises:
         Misconfigured: the policy file or the secret does not fit, or made-up data and real data would meet.
@@ -616,7 +621,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     )
 
     counts = SqliteInsight.open(settings.ledger_path)
-    warming = WarmUp(embedder=chosen, rules=rules)
+    warming = WarmUp(embedder=chosen, rules=rules, wanted=warm)
 
     def start() -> None:
         warming.start()

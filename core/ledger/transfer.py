@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from sqlite3 import Row
 from typing import Any
 
@@ -21,6 +22,17 @@ class SqliteTransfer(SqliteHandle):
         """The owner's records as of now; the file may go on changing meanwhile."""
         with self._pool.snapshot() as connection:
             yield SqliteOwnerRecords(connection, tenant=tenant, owner=owner)
+
+    def every_entry(self) -> Iterator[Plain]:
+        """The whole audit chain as it is stored, oldest first; `about` is the text that its hash covers."""
+        with self._pool.snapshot() as connection:
+            for row in connection.each("every_entry"):
+                yield dict(row)
+
+    def last_at(self) -> datetime | None:
+        """When the newest entry of the chain was made; None if there is none."""
+        row = self._row("last_entry")
+        return datetime.fromisoformat(row["at"]) if row else None
 
 
 class SqliteOwnerRecords:

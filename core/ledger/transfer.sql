@@ -31,6 +31,14 @@ SELECT outbox_no, effect FROM outbox WHERE tenant = :tenant AND owner = :owner O
 -- The owner's entries, as they are stored.
 SELECT * FROM audit WHERE tenant = :tenant AND owner = :owner ORDER BY seq;
 
+-- name: every_entry
+-- The whole chain, as it is stored.
+SELECT * FROM audit ORDER BY seq;
+
+-- name: last_entry
+-- The newest entry of the chain.
+SELECT at FROM audit ORDER BY seq DESC LIMIT 1;
+
 -- name: wait_again
 -- Put a kept raw input before the worker: it waited where it came from too.
 UPDATE episode SET state = 'new' WHERE episode_id = :episode_id AND state = 'kept';
