@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +36,7 @@ def export(file: Annotated[Path, typer.Argument(help="A new file.")], who: As, *
         except BaseException:
             part.unlink(missing_ok=True)
             raise
-    screen.data({"file": file, **_named(made.counts), "content": made.content, "digest": made.digest})
+    screen.data({"file": str(file), "counts": dict(made.counts), "content": made.content, "digest": made.digest})
     screen.say(f"Written to {file}: {_counted(made.counts)}.")
     screen.say(f"Records   {made.content}")
     screen.say(f"File      {made.digest}")
@@ -131,15 +132,8 @@ def _of(checked: Checked) -> dict[str, object]:
     return named | {"trusted": checked.trusted, "counts": dict(checked.counts)}
 
 
-def _named(counts: object) -> dict[str, object]:
-    return {"counts": counts}
-
-
-def _counted(counts: object) -> str:
-    found = dict(counts) if isinstance(counts, dict) else {}
-    return ", ".join(
-        f"{number:,} {kind}{'s' if number != 1 and kind != 'audit' else ''}" for kind, number in found.items()
-    )
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind} {number:,}" for kind, number in counts.items())
 
 
 __all__ = ["export", "is_export", "move_in", "trust"]
