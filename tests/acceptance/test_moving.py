@@ -282,3 +282,26 @@ def test_moving_in_with_somebody_who_knows_things_already(make_house):
         new.layer.moving.take_in(new.sign_in("ben"), opener(data))
     assert new.layer.ledger.candidate(mine.memory_id) is None
     assert new.layer.store.count(Scope(tenant="default", owner=new.admin.user_id))[MemoryStatus.ACTIVE] == 0
+
+
+def test_a_kill_between_texts_and_rulings_leaves_only_texts(make_house, monkeypatch):
+    old, new = make_house(), make_house()
+    told(old)
+    data = exported(old)
+    believe(new, old)
+    new.clock.at = old.clock.at
+
+    def killed(*_given, **_named):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("core.ledger.transaction.SqliteLedgerTx.put_candidate", killed)
+        with pytest.raises(KeyboardInterrupt):
+            new.layer.moving.take_in(new.admin, opener(data))
+    new.settle()
+    assert new.layer.memories.list(new.admin)[1] == 0
+    assert new.layer.review.pending(new.admin)[1] == 0
+    new.layer.moving.take_in(new.admin, opener(data))
+    new.settle()
+    assert lines(exported(new), "audit") == lines(data, "audit")
+    assert new.layer.audit_desk.verify(new.admin).ok

@@ -13,8 +13,8 @@ def test_the_four_parts_come_out_as_told(make_console, capsys):
     forgetting, tombstones, conflict, poisoning = (part for part in said.split("\n\n")[:4])
     assert "archived: You had soup for lunch." in forgetting
     assert "strength 1.00, active: You are allergic to penicillin." in forgetting
-    assert "in memory with “Amaral”: 0; held: 1" in tombstones
-    assert tombstones.rstrip().endswith("Your dentist is Dr. Amaral [1].")
+    assert "in memory with “Rita”: 0; held: 1" in tombstones
+    assert tombstones.rstrip().endswith("Your sister is Rita [1].")
     assert "active: You live in Braga now." in conflict
     assert "superseded: You live in Porto." in conflict
     assert "held (conflict" in conflict

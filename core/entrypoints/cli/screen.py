@@ -94,18 +94,14 @@ def _width(text: str) -> int:
 def jsonable(value: Any) -> Any:
     """Nouns as JSON data."""
     if is_dataclass(value) and not isinstance(value, type):
-        return jsonable(asdict(value))
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, Path):
-        return str(value)
+        value = asdict(value)
     if isinstance(value, Mapping):
         return {str(key): jsonable(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [jsonable(inner) for inner in value]
-    return value
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value.value if isinstance(value, Enum) else str(value) if isinstance(value, Path) else value
 
 
 __all__ = ["Screen", "jsonable", "plain"]

@@ -90,16 +90,16 @@ class Teller:
     def tombstones(self) -> None:
         """What its owner forgot is gone at once, comes back by nobody else's word, and can be restored."""
         self._part(2, "Tombstones")
-        self._ask("My dentist is Dr. Amaral.")
-        found = self._find("Amaral")
+        self._ask("My sister's name is Rita.")
+        found = self._find("Rita")
         self.layer.memories.forget(self.actor, found.memory_id, "not for this assistant")
         self.screen.say("  forgotten, with a reason")
-        self._ask("Who is my dentist?")
-        self._submit(SourceKind.AGENT_TURN, "Your dentist is Dr. Amaral.", "notes of the assistant")
-        self._standing("Amaral")
+        self._ask("What is my sister's name?")
+        self._submit(SourceKind.AGENT_TURN, "Your sister's name is Rita.", "notes of the assistant")
+        self._standing("Rita")
         self.layer.memories.restore(self.actor, found.memory_id)
         self.screen.say("  restored by its owner")
-        self._ask("Who is my dentist?")
+        self._ask("What is my sister's name?")
 
     def conflict(self) -> None:
         """A newer word of the owner replaces an older one; what is trusted less is put to a person."""
