@@ -65,6 +65,9 @@ def test_nobody_acts_without_a_password_and_errors_are_one_line(house):
     elsewhere = house.run("audit", "verify", CHRONOMEMORY_DATA="/nowhere/at/all")
     assert elsewhere.exit_code == 3
     assert "CHRONOMEMORY_DATA" in elsewhere.stderr
+    none = house.run("recall", "x", "--as", "ada", CHRONOMEMORY_DATA=str(house.folder / "none"))
+    assert none.exit_code == 3
+    assert not (house.folder / "none").exists()
     assert house.run("recall", "x", "--as", "ada", PORT="none").exit_code == 3
 
 

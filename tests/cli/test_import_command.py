@@ -66,7 +66,7 @@ def desk(monkeypatch):
     layer = SimpleNamespace(imports=desk, drain=lambda: setattr(desk, "drained", desk.drained + 1))
 
     @contextmanager
-    def acting(_screen, who, *, warm=False):
+    def acting(_screen, who, *, embeds=False):
         assert who == "ada"
         yield layer, ADA
 

@@ -31,7 +31,7 @@ def recall(
 ) -> None:
     """The memories that answer a question, each with the factors of its score."""
     screen, then = Screen(as_json=as_json), _time(as_of)
-    with acting(screen, who, warm=True) as (layer, actor):
+    with acting(screen, who, embeds=True) as (layer, actor):
         found = layer.agent.recaller.recall(question, actor.scope, k=k, as_of=then, include_archived=archived)
     screen.data({"question": question, "candidates": found.candidates, "hits": [_hit(one) for one in found.hits]})
     if not found.hits:
@@ -51,7 +51,7 @@ def recall(
 def why(question: Question, who: As, *, as_json: AsJson = False) -> None:
     """The answer to a question and everything behind it: sources, roots, gate steps, and what it replaced."""
     screen = Screen(as_json=as_json)
-    with acting(screen, who, warm=True) as (layer, actor):
+    with acting(screen, who, embeds=True) as (layer, actor):
         side = layer.sides.compare(actor, question).governed
         lineage = [(one.number, *_lineage(layer, actor, one.memory)) for one in side.cited]
     screen.data(

@@ -13,7 +13,15 @@ from pydantic import ValidationError
 from typer.core import TyperGroup
 
 from core.entrypoints.cli.screen import Screen, plain
-from core.errors import AuditBroken, ChronoMemoryError, Misconfigured, NotAuthorised, StoreUnavailable, Unavailable
+from core.errors import (
+    AuditBroken,
+    ChronoMemoryError,
+    LedgerUnavailable,
+    Misconfigured,
+    NotAuthorised,
+    StoreUnavailable,
+    Unavailable,
+)
 from core.model import Actor
 from core.settings import Settings
 
@@ -59,21 +67,28 @@ def status_of(problem: ChronoMemoryError) -> int:
 
 
 @contextmanager
-def opened(screen: Screen, *, warm: bool) -> Iterator[MemoryLayer]:
+def opened(screen: Screen, *, embeds: bool) -> Iterator[MemoryLayer]:
     """The layer without a worker, its store reachable; a console beside it shares ledger and embedded server.
 
     Args:
         screen: told that this takes a moment.
-        warm: load the embedding model at once, for a command that needs it.
+        embeds: whether the command asks the embedding model, which takes some seconds to load.
 
     Raises:
+        LedgerUnavailable: there is no memory here; a command makes none.
         StoreUnavailable: the store does not come up.
     """
     settings = Settings().model_copy(update={"chronomemory_worker": False})
-    screen.note("Opening the memory and the embedding model …" if warm else "Opening the memory …")
+    if not settings.ledger_path.exists():
+        msg = (
+            f"There is no memory in {settings.chronomemory_data}: name its folder in CHRONOMEMORY_DATA, or start the "
+            "console once (`chronomemory run`) to make one."
+        )
+        raise LedgerUnavailable(msg)
+    screen.note("Opening the memory and the embedding model …" if embeds else "Opening the memory …")
     from core.bootstrap import build_layer  # noqa: PLC0415 - heavy: `--help` must not wait for it
 
-    layer = build_layer(settings, warm=warm)
+    layer = build_layer(settings, warm=False)  # loaded by the first text that needs it, or not at all
     try:
         layer.start()
         wait_for_store(layer)
@@ -98,7 +113,7 @@ def wait_for_store(layer: MemoryLayer) -> None:
 
 
 @contextmanager
-def acting(screen: Screen, username: str, *, warm: bool = False) -> Iterator[tuple[MemoryLayer, Actor]]:
+def acting(screen: Screen, username: str, *, embeds: bool = False) -> Iterator[tuple[MemoryLayer, Actor]]:
     """The layer and a person who has just given their password; they are signed out at the end.
 
     Raises:
@@ -106,7 +121,7 @@ def acting(screen: Screen, username: str, *, warm: bool = False) -> Iterator[tup
     """
     secret = Settings().chronomemory_password.get_secret_value()
     password = secret or typer.prompt(f"Password of {username}", hide_input=True, err=True)
-    with opened(screen, warm=warm) as layer:
+    with opened(screen, embeds=embeds) as layer:
         accounts = layer.accounts
         if accounts.needs_setup():
             msg = "There is no account yet: start the console once (`chronomemory run`) and make the first one."

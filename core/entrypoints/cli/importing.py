@@ -54,7 +54,7 @@ def import_(
         move_in(path, who, dry_run=dry_run, yes=yes, as_json=as_json)
         return
     screen = Screen(as_json=as_json)
-    with acting(screen, who, warm=not dry_run) as (layer, actor):
+    with acting(screen, who, embeds=not dry_run) as (layer, actor):
         desk = cast("ImportDesk", cast("Any", layer).imports)
         source = desk.open(path, format=form or None, name=name)
         seen = desk.preview(actor, source, progress=_counting(screen))

@@ -56,7 +56,7 @@ def move_in(
 ) -> None:
     """Take an exported memory into one's own; trust never rises on the way, and twice changes nothing."""
     screen = Screen(as_json=as_json)
-    with acting(screen, who, warm=not dry_run) as (layer, actor):
+    with acting(screen, who, embeds=not dry_run) as (layer, actor):
         checked = layer.moving.check(actor, lambda: file.open("rb"), progress=screen.progress())
         _tell(screen, checked)
         if dry_run:

@@ -97,7 +97,7 @@ def settle(
 def undo(item_id: Item, who: As, *, yes: Yes = False, as_json: AsJson = False) -> None:
     """Take one's last ruling on an item back, while that is possible."""
     screen = Screen(as_json=as_json)
-    with acting(screen, who, warm=True) as (layer, actor):
+    with acting(screen, who, embeds=True) as (layer, actor):
         asked(f"Take the ruling on {item_id} back?", yes=yes)
         outcome = layer.review.undo(actor, item_id)
     _said(screen, outcome)
@@ -120,7 +120,7 @@ def _rule(kind: RulingKind, item_id: str, who: str, given: Words, *, as_json: bo
     if (given.yes or as_json) and not (given.yes and given.digest):
         msg = "--yes and --json need --yes with --digest: the digest of the words that `review show` showed."
         raise BadInput(msg)
-    with acting(screen, who, warm=True) as (layer, actor):
+    with acting(screen, who, embeds=True) as (layer, actor):
         item = layer.review.item(actor, item_id)
         if given.digest and given.digest != item.candidate.digest:
             msg = "The words are not those that were shown any more. Look again: chronomemory review show ID"

@@ -48,7 +48,7 @@ def erase(
 def rebuild(who: As, *, yes: Yes = False, as_json: AsJson = False) -> None:
     """Make the store anew from the ledger; recall is empty until it is done."""
     screen = Screen(as_json=as_json)
-    with acting(screen, who, warm=True) as (layer, actor):
+    with acting(screen, who, embeds=True) as (layer, actor):
         asked("Empty the store and make it anew from the ledger?", yes=yes)
         screen.note("Applying every effect again …")
         count = layer.lifecycle.rebuild(actor)
