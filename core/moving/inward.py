@@ -130,8 +130,8 @@ class Inward(Outward):
         source = f"export {checked.content[:16]}"
         claims = 0
         with file() as opened:
-            for _number, kind, record in records(opened):
-                if kind != "memory" or record.get("status") != MemoryStatus.ACTIVE.value:
+            for _number, _kind, record in records(opened, "memory"):
+                if record.get("status") != MemoryStatus.ACTIVE.value:
                     continue
                 self.intake.submit(imported(actor, record, source))
                 claims += 1
@@ -210,6 +210,10 @@ class Inward(Outward):
             at=self.clock.now(),
             mark=f"import:{checked.content[:16]}",
         )
+        waiting = [one["episode_id"] for _number, one in _of(reading.file, "episode") if one["waiting"]]
+        head = ""
+        for _number, entry in _of(reading.file, "audit"):
+            head = f"{entry.get('seq')}:{entry.get('hash')}"
         progress("writing", 0, checked.counts.get("candidate", 0))
         with self.ledger.transaction() as tx:
             tx.check_epoch(scope, epoch)
@@ -234,11 +238,10 @@ class Inward(Outward):
             for effects in plan.instead.values():
                 for effect in effects:
                     tx.enqueue(effect)
-            for _number, record in _of(reading.file, "episode"):
-                if record["waiting"]:
-                    tx.wait_again(record["episode_id"])
+            for episode_id in waiting:
+                tx.wait_again(episode_id)
             taken = _taken(plan, checked, texts)
-            self._record(tx, actor, checked, taken, reading.file)
+            self._record(tx, actor, checked, taken, head)
         return taken
 
     def _conversations(self, tx: TransferTx, reading: Reading) -> None:
@@ -263,10 +266,7 @@ class Inward(Outward):
                 at = datetime.fromisoformat(plain["deleted_at"])
                 tx.delete_conversation(scope, plain["conversation_id"], at=at)
 
-    def _record(self, tx: TransferTx, actor: Actor, checked: Checked, taken: Taken, file: Opener) -> None:
-        head = ""
-        for _number, record in _of(file, "audit"):
-            head = f"{record.get('seq')}:{record.get('hash')}"
+    def _record(self, tx: TransferTx, actor: Actor, checked: Checked, taken: Taken, head: str) -> None:
         tx.append_audit(
             at=self.clock.now(),
             actor=actor.user_id,
@@ -342,9 +342,8 @@ def _refer(number: int, kind: str, record: Plain, texts: set[str], ruled: _Ruled
 def _of(file: Opener, wanted: str) -> Iterator[tuple[int, Plain]]:
     """The records of one kind, with their lines."""
     with file() as opened:
-        for number, kind, record in records(opened):
-            if kind == wanted:
-                yield number, record
+        for number, _kind, record in records(opened, wanted):
+            yield number, record
 
 
 def _about(checked: Checked) -> dict[str, Any]:

@@ -25,6 +25,7 @@ MAX_LINE = 32_000_000  # bytes; the longest line holds one text with what was de
 _ORDER = {"conversation": 0, "episode": 1, "candidate": 2, "decision": 2, "effect": 3, "memory": 4, "audit": 5}
 _LINK = 16  # hex digits of the running digest that a line carries
 _TAIL = re.compile(rb',"chain":"([0-9a-f]{16})"\}\Z')
+_HEAD = re.compile(rb'\{"type":"([a-z]+)"[,}]')
 _SEED = f"{FORMAT}-{VERSION}".encode()
 
 
@@ -111,13 +112,13 @@ class Verified:
                 whole.update(line)
                 continue
             record = _object(number, line)
-            kind = record.get("type")
+            kind = str(record.get("type"))
             if kind == "trailer":
                 self._close(number, record, whole, running)
                 break
             body = line.rstrip(b"\n")
             tail = _TAIL.search(body)
-            if not isinstance(kind, str) or kind not in _ORDER or tail is None:
+            if kind not in _ORDER or kind != _kind(line) or tail is None:
                 raise refuse(number, "this is no record of this format")
             if kind == "audit" and not self.content:
                 self.content = running.hexdigest()
@@ -150,14 +151,24 @@ class Verified:
         self.digest, self.signed = whole.hexdigest(), signed
 
 
-def records(file: BinaryIO) -> Iterator[tuple[int, str, Plain]]:
-    """The records of a file that was verified before."""
+def records(file: BinaryIO, *kinds: str) -> Iterator[tuple[int, str, Plain]]:
+    """The records of a file that was verified before; with `kinds` only those, and nothing after them is read."""
+    last = max((_ORDER[kind] for kind in kinds), default=len(_ORDER))
     for number, line in _numbered(file):
+        kind = _kind(line)
+        if kind not in _ORDER or (kinds and kind not in kinds):
+            if _ORDER.get(kind, 0) > last:
+                return
+            continue
         record = _object(number, line)
-        kind = str(record.pop("type", ""))
-        if kind in _ORDER:
-            record.pop("chain", None)
-            yield number, kind, record
+        del record["type"], record["chain"]
+        yield number, kind, record
+
+
+def _kind(line: bytes) -> str:
+    """What a line is, without reading it; "" if it does not begin as one."""
+    found = _HEAD.match(line)
+    return found[1].decode() if found else ""
 
 
 def _numbered(file: BinaryIO) -> Iterator[tuple[int, bytes]]:

@@ -69,7 +69,7 @@ class Reading:
         waiting: tuple[int, Plain] | None = None
         decisions: list[Plain] = []
         with self.file() as file:
-            for number, kind, record in records(file):
+            for number, kind, record in records(file, "candidate", "decision"):
                 if kind == "decision":
                     decisions.append(record)
                 elif waiting is not None:
@@ -77,19 +77,14 @@ class Reading:
                     waiting, decisions = None, []
                 if kind == "candidate":
                     waiting = (number, record)
-                elif kind == "effect":
-                    break
         if waiting is not None:
             yield self._arrived(*waiting, decisions)
 
     def effects(self) -> Iterator[tuple[int, Effect]]:
         """Every effect with its line, in order."""
         with self.file() as file:
-            for number, kind, record in records(file):
-                if kind == "effect":
-                    yield number, self._noun(number, Effect, record, self.scope(record["scope"]["agent"]))
-                elif kind in ("memory", "audit"):
-                    break
+            for number, _kind, record in records(file, "effect"):
+                yield number, self._noun(number, Effect, record, self.scope(record["scope"]["agent"]))
 
     def scope(self, agent: str) -> Scope:
         """The new owner's scope for an agent of the file."""

@@ -215,3 +215,31 @@ def test_the_doctor_names_a_folder_that_may_not_be_written(house, monkeypatch):
 
 def states(report):
     return {one["part"]: one["state"] for one in report["findings"]}
+
+
+def test_a_snapshot_is_restored_where_nothing_is(house, tmp_path):
+    snapshot = house.folder / "snapshot.sqlite3"
+    made = house.json("snapshot", str(snapshot), "--as", "ada")
+    assert house.run("snapshot", str(house.folder / "no.sqlite3"), "--as", "ben").exit_code == 1
+    assert house.run("restore", str(snapshot)).exit_code == 1  # a ledger is there, and is never overwritten
+    folder = tmp_path / "data"
+    folder.mkdir()
+    lost = house.run("restore", str(snapshot), CHRONOMEMORY_DATA=str(folder))
+    assert lost.exit_code == 3
+    assert "secret" in lost.stderr
+    (folder / "secret").write_bytes((house.folder / "data" / "secret").read_bytes())
+    back = house.json("restore", str(snapshot), CHRONOMEMORY_DATA=str(folder))
+    assert back == {"seq": made["seq"], "head": made["head"]}
+    assert house.json("audit", "verify", CHRONOMEMORY_DATA=str(folder), DATABASE_URL="")["entries"] == made["seq"]
+
+
+def test_the_console_takes_the_commands_place_with_the_same_data(house, monkeypatch):
+    started = []
+    monkeypatch.setattr("core.entrypoints.cli.running.os.chdir", started.append)
+    monkeypatch.setattr("core.entrypoints.cli.running.os.execve", lambda *given: started.append(given))
+    assert house.run("run", "--port", "8777", CHRONOMEMORY_DATA="here").exit_code == 0
+    folder, (_python, arguments, environment) = started
+    assert (folder / "app.py").exists()
+    assert arguments[-1] == str(folder / "app.py")
+    assert environment["PORT"] == "8777"
+    assert environment["CHRONOMEMORY_DATA"] == str(Path("here").resolve())
