@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -56,14 +59,14 @@ def move_in(
 ) -> None:
     """Take an exported memory into one's own; trust never rises on the way, and twice changes nothing."""
     screen = Screen(as_json=as_json)
-    with acting(screen, who, embeds=not dry_run) as (layer, actor):
-        checked = layer.moving.check(actor, lambda: file.open("rb"), progress=screen.progress())
+    with _own_copy(file) as copy, acting(screen, who, embeds=not dry_run) as (layer, actor):
+        checked = layer.moving.check(actor, lambda: copy.open("rb"), progress=screen.progress())
         _tell(screen, checked)
         if dry_run:
             screen.data(_of(checked))
             return
         asked("Take it in?", yes=yes)
-        taken = layer.moving.take_in(actor, lambda: file.open("rb"), progress=screen.progress())
+        taken = layer.moving.take_in(actor, lambda: copy.open("rb"), progress=screen.progress())
         layer.drain()
     screen.data(
         _of(checked)
@@ -113,6 +116,16 @@ def is_export(file: Path) -> bool:
         return False
     with file.open("rb") as opened:
         return f'"format":"{FORMAT}"'.encode() in opened.read(HEAD_BYTES)
+
+
+@contextmanager
+def _own_copy(file: Path) -> Iterator[Path]:
+    """The file as it is now, readable by this account only: what is verified is what is taken in."""
+    with tempfile.NamedTemporaryFile(prefix="chronomemory-", suffix=".jsonl") as copy:
+        with file.open("rb") as opened:
+            shutil.copyfileobj(opened, copy)
+        copy.flush()
+        yield Path(copy.name)
 
 
 def _tell(screen: Screen, checked: Checked) -> None:
