@@ -90,6 +90,7 @@ from core.store import (
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
 from core.wiring_evidence import build_auditor, build_observed, build_questions
+from core.wiring_moving import build_moving
 from core.wiring_patterns import build_patterns
 
 log = logging.getLogger(__name__)
@@ -262,12 +263,15 @@ class WarmUp:
 
     embedder: Embedder
     rules: RulesExtractor | None = None
+    wanted: bool = True  # False: left to the first text that needs it
     state: str = "starting"
     closing: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin in a thread."""
+        if not self.wanted:
+            return
         self._thread = threading.Thread(target=self.run, name="warm-up", daemon=True)
         self._thread.start()
 
@@ -484,6 +488,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     ids: Ids | None = None,
     embedder: Embedder | None = None,
     pause: Callable[[float], None] = time.sleep,
+    warm: bool = True,
 ) -> MemoryLayer:
     """Put the parts together. Nothing slow happens here: `MemoryLayer.start` brings the store and the model up.
 
@@ -493,6 +498,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         ids: identifiers; UUID version 7 by default.
         embedder: texts to vectors; by default the one that the settings name.
         pause: how a rules answer paces its words.
+        warm: load the embedding model at the start; False leaves it to the first text that needs it.
 
     Raises:
         Misconfigured: the policy file or the secret does not fit, or made-up data and real data would meet.
@@ -620,7 +626,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     )
 
     counts = SqliteInsight.open(settings.ledger_path)
-    warming = WarmUp(embedder=chosen, rules=rules)
+    warming = WarmUp(embedder=chosen, rules=rules, wanted=warm)
 
     def start() -> None:
         warming.start()
@@ -687,6 +693,19 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         lifecycle=lifecycle,
         patterns=patterns,
         patterning=patterning,
+        moving=build_moving(
+            accounts=accounts,
+            ledger=ledger,
+            store=store,
+            enactor=enactor,
+            intake=intake,
+            assessor=assessor,
+            embedder=chosen,
+            policy=policy,
+            clock=clock,
+            secret=secret,
+            model=roles.agent.model_id if roles.agent else "none (rules)",
+        ),
         upkeep=upkeep,
         governance=governance,
         rejudge=Rejudge(

@@ -31,6 +31,7 @@ from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
 from core.model import Advice, Episode, Hit, Scope
 from core.modeldesk import ModelDesk
+from core.moving import Moving
 from core.patterndesk import PatternDesk
 from core.patterning import Patterning
 from core.policy import Policy
@@ -147,6 +148,7 @@ class MemoryLayer:
     lifecycle: Lifecycle
     patterns: PatternDesk
     patterning: Patterning
+    moving: Moving
     upkeep: Upkeep
     governance: PolicyDesk
     rejudge: Rejudge

@@ -6,6 +6,7 @@ Every field can be set by an environment variable of its name in upper case, or 
 from __future__ import annotations
 
 import ipaddress
+import os
 from pathlib import Path
 
 from pydantic import Field, SecretStr, field_validator
@@ -49,6 +50,9 @@ class Settings(BaseSettings):
     chronomemory_members_see_held: bool = Field(default=True, description="members see their own held items")
     chronomemory_admin_user: str = Field(default="", description="user name of an admin to create at first start")
     chronomemory_admin_password: SecretStr = Field(default=SecretStr(""), description="that admin's first password")
+    chronomemory_password: SecretStr = Field(
+        default=SecretStr(""), description="whose command it is, for scripts; a person is asked"
+    )
     idle_minutes: float = Field(default=30.0, gt=0)
     absolute_hours: float = Field(default=12.0, gt=0)
 
@@ -115,3 +119,9 @@ class Settings(BaseSettings):
     def secure_cookies(self) -> bool:
         """Cookies are Secure unless the console is served in plain HTTP (localhost)."""
         return self.chronomemory_public_url.startswith("https://")
+
+
+def environment_of(settings: Settings) -> dict[str, str]:
+    """This process's environment for a child that is started in another folder: the data folder stays this one's."""
+    own = {"CHRONOMEMORY_DATA": str(settings.chronomemory_data.resolve()), "PORT": str(settings.port)}
+    return {**os.environ, **own}  # noqa: TID251 - this is the one room that reads it

@@ -50,6 +50,34 @@ def from_json(kind: type[T], text: str) -> T:
     return value
 
 
+def to_plain(value: Any) -> Any:
+    """The same as plain JSON data: what `to_json` writes, before it is text.
+
+    Raises:
+        BadInput: it holds something that JSON cannot carry.
+    """
+    try:
+        return _plain(value)
+    except TypeError as error:
+        msg = f"this value cannot be written: {error}"
+        raise BadInput(msg) from error
+
+
+def from_plain(kind: type[T], value: Any) -> T:
+    """The value of type `kind` that `to_plain` made `value` from.
+
+    Raises:
+        BadInput: the data does not fit the type: it came from outside, so that is its sender's to mend.
+    """
+    try:
+        made: T = _decoder(cast("Hashable", kind))(value)
+    except (AttributeError, TypeError, ValueError, KeyError) as error:
+        name = getattr(kind, "__name__", str(kind))
+        msg = f"this is no {name}: {error}"
+        raise BadInput(msg) from error
+    return made
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, StrEnum):
         return value.value

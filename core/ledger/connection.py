@@ -247,6 +247,7 @@ def named_queries() -> dict[str, str]:
         "questions.sql",
         "observed.sql",
         "patterns.sql",
+        "transfer.sql",
     ):
         found |= load_queries(PACKAGE, filename)
     return found

@@ -32,13 +32,14 @@ from core.ledger.rows import (
     scope_values,
 )
 from core.ledger.tamper import SqliteTamperGround
+from core.ledger.transfer import SqliteTransfer
 from core.model import AuditEntry, Conversation, Decision, Episode, HeldItem, Run, Scope
 from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
 class SqliteLedgerReader(
-    SqliteDesk, SqlitePolicies, SqliteQuestions, SqliteObserved, SqlitePatterns, SqliteTamperGround
+    SqliteDesk, SqlitePolicies, SqliteQuestions, SqliteObserved, SqlitePatterns, SqliteTamperGround, SqliteTransfer
 ):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 

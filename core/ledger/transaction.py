@@ -30,13 +30,14 @@ from core.ledger.rows import (
     scope_values,
     searched_text,
 )
+from core.ledger.transferwrites import TransferWrites
 from core.model import AuditEntry, Candidate, CandidateState, Conversation, Decision, Effect, Episode, Run, Scope
 from core.ports import Erasure, Pattern, PolicyVersion
 
 _KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
 
 
-class SqliteLedgerTx(DeskWrites, QuestionWrites):
+class SqliteLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
     """Implements `core.ports.LedgerTx` on a connection inside BEGIN IMMEDIATE."""
 
     def __init__(self, connection: Connection, *, hmac_key: bytes | None) -> None:

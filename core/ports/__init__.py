@@ -113,6 +113,7 @@ from core.ports.store import (
     MemoryWriter,
     StoreKeeper,
 )
+from core.ports.transfer import Codec, OwnerRecords, Plain, Signer, TransferLedger, TransferTx
 
 __all__ = [
     "BOTH",
@@ -125,6 +126,7 @@ __all__ = [
     "ChatMessage",
     "ChatModel",
     "Clock",
+    "Codec",
     "DeskReader",
     "DeskTx",
     "Dot",
@@ -162,6 +164,7 @@ __all__ = [
     "MemoryWriter",
     "ObservedReader",
     "OutboxItem",
+    "OwnerRecords",
     "Pair",
     "Pattern",
     "PatternReader",
@@ -170,6 +173,7 @@ __all__ = [
     "PatternWording",
     "PatternWork",
     "People",
+    "Plain",
     "PolicyLedger",
     "PolicyTx",
     "PolicyVersion",
@@ -188,6 +192,7 @@ __all__ = [
     "RoleFacts",
     "RoleState",
     "Session",
+    "Signer",
     "SourceCount",
     "Spell",
     "Stated",
@@ -202,5 +207,7 @@ __all__ = [
     "Throttle",
     "Trace",
     "Traced",
+    "TransferLedger",
+    "TransferTx",
     "TrustBin",
 ]

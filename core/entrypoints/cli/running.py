@@ -1,0 +1,44 @@
+"""`chronomemory run` and `worker`: the processes that stay."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import core
+from core.errors import Misconfigured
+from core.settings import Settings, environment_of
+
+
+def run(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: as PORT says.")] = 0,
+    address: Annotated[str, typer.Option("--address", help="Address to bind; none: as the settings say.")] = "",
+) -> None:
+    """Start the console; it takes this command's place until it is stopped."""
+    app = Path(core.__file__).resolve().parents[1] / "app.py"
+    if not app.exists():
+        msg = f"The console's app.py is not beside the package ({app.parent}): run this from a copy of the project."
+        raise Misconfigured(msg)
+    given: dict[str, object] = {}
+    if port:
+        given["port"] = port
+    if address:
+        given["chronomemory_address"] = address
+    settings = Settings().model_copy(update=given)
+    environment = environment_of(settings) | {"CHRONOMEMORY_ADDRESS": settings.chronomemory_address}
+    os.chdir(app.parent)  # Streamlit reads its options from .streamlit there
+    os.execve(sys.executable, [sys.executable, str(app)], environment)  # noqa: S606 - this interpreter, our own file
+
+
+def worker() -> None:
+    """Read what was submitted, beside a console that runs with CHRONOMEMORY_WORKER=false, until it is stopped."""
+    from core.entrypoints.worker import main  # noqa: PLC0415 - heavy
+
+    main()
+
+
+__all__ = ["run", "worker"]
