@@ -8,6 +8,7 @@ import streamlit as st
 
 from console import safe, session, widgets, words
 from console.safe import Html, tag
+from core.errors import Unavailable
 from core.evidence import NOT_NOW, Asked, Option, Said
 from core.ports import BOTH, NONE, QuestionKind
 
@@ -151,7 +152,11 @@ def under_an_answer(memory_ids: Sequence[str]) -> None:
     if not memory_ids:
         return
     actor = session.current_actor(touch=False)
-    for one in session.layer().questions.touching(actor, memory_ids)[:1]:
+    try:
+        found = session.layer().questions.touching(actor, memory_ids)
+    except Unavailable:  # the conversation is readable without the store; the question waits on its own page too
+        return
+    for one in found[:1]:
         card(one, where="chat")
 
 

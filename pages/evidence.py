@@ -12,14 +12,16 @@ from core.model import Actor, Role
 
 Section = Callable[[MemoryLayer, Actor], None]
 
-QUESTIONS = "Questions"
+QUESTIONS, PATTERNS, SOURCES, CONVERSATIONS, DECAY = "Questions", "Patterns", "Sources", "Conversations", "Decay"
+EVERYBODY = (QUESTIONS, PATTERNS, SOURCES, CONVERSATIONS)
+ADMINS = (*EVERYBODY, DECAY)
 SECTIONS: dict[str, Section] = {
     QUESTIONS: feed.questions_section,
-    "Patterns": patterns.patterns_section,
-    "Sources": observing.sources_section,
-    "Conversations": observing.sessions_section,
+    PATTERNS: patterns.patterns_section,
+    SOURCES: observing.sources_section,
+    CONVERSATIONS: observing.sessions_section,
+    DECAY: observing.decay_section,
 }
-ADMINS: dict[str, Section] = {"Decay": observing.decay_section}
 
 
 def draw() -> None:
@@ -42,16 +44,11 @@ def draw() -> None:
             ),
         ]
     )
-    shown = SECTIONS | (ADMINS if actor.role is Role.ADMIN else {})
+    shown = ADMINS if actor.role is Role.ADMIN else EVERYBODY
     view = st.segmented_control(
-        "What is shown",
-        list(shown),
-        default=QUESTIONS,
-        key="view",
-        bind="query-params",
-        label_visibility="collapsed",
+        "What is shown", shown, default=QUESTIONS, key="view", bind="query-params", label_visibility="collapsed"
     )
-    shown.get(str(view), shown[QUESTIONS])(layer, actor)
+    SECTIONS[str(view) if view in shown else QUESTIONS](layer, actor)
 
 
 widgets.page(draw)

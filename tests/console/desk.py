@@ -35,6 +35,7 @@ from tests.console.desk_chat import DeskChat
 from tests.console.desk_history import DeskChats, DeskHistory, DeskSides
 from tests.console.desk_insight import DeskInsight
 from tests.console.desk_memories import DeskMemories
+from tests.console.desk_patterns import DeskPatterns
 from tests.console.desk_people import DeskAccounts, DeskAudit, DeskKeys, DeskLifecycle
 from tests.console.desk_policy import DeskKeyHistories, DeskModels, DeskPolicy, DeskProofs, DeskRejudge
 from tests.console.desk_questions import DeskObserved, DeskQuestions
@@ -60,6 +61,7 @@ class Desk:
         self.lifecycle = DeskLifecycle(self)
         self.sandbox = desk_sandbox(self)
         self.questions, self.observed = DeskQuestions(self), DeskObserved(self)
+        self.patterns = DeskPatterns(self)
         self.insight = DeskInsight(self)
         self.keys = DeskKeys(self)
         self.model_desk = DeskModels(self)

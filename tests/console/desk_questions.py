@@ -133,6 +133,7 @@ class DeskQuestions:
         return list(self.open.values())
 
     def touching(self, actor: Actor, memory_ids) -> list[Asked]:
+        self.desk.up()
         named = {f"memory:{one}" for one in memory_ids}
         return [one for one in self.open.values() if named & set(one.question.options)]
 

@@ -26,7 +26,7 @@ from tests.console.browser import (
     sign_in,
 )
 
-PAGES = ("", "review", "sandbox", "decay", "memories", "audit", "policy", "people", "account")
+PAGES = ("", "review", "sandbox", "decay", "memories", "evidence", "audit", "policy", "people", "account")
 EVIL = "![x](http://127.0.0.1:9/evil.png) <img src=http://127.0.0.1:9/e.png onerror=alert(1)>"
 pytestmark = [
     pytest.mark.browser,

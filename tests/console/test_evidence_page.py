@@ -108,7 +108,8 @@ def view(page, name):
 
 def test_sources_and_conversations_with_their_numbers(open_page):
     page = open_page("evidence", Desk(role=Role.MEMBER))
-    assert page.segmented_control(key="view").options == ["Questions", "Sources", "Conversations"]
+    assert page.segmented_control(key="view").options == ["Questions", "Patterns", "Sources", "Conversations"]
+    assert "You often move appointments that fall on a Monday." in drawn(view(page, "Patterns"))
     words = drawn(view(page, "Sources"))
     for told in ("You", "Tool: scale", "0.43", "nothing observed", "Document: 0123456789ab", "shown only"):
         assert told in words

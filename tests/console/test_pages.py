@@ -13,7 +13,7 @@ from tests.console.desk import EVIL, Desk
 from tests.console.kit import Open, drawn, nodes, press, run
 from tests.console.test_safe import Tags
 
-NAMES = ("chat", "review", "memories", "audit", "people", "account", "policy")
+NAMES = ("chat", "review", "memories", "audit", "people", "account", "policy", "evidence")
 
 # --- hostile words ------------------------------------------------------------------------------------------------
 
