@@ -237,7 +237,15 @@ def recorded(connection: Connection) -> dict[int, str]:
 def named_queries() -> dict[str, str]:
     """The adapter's statements by name."""
     found: dict[str, str] = {}
-    for filename in ("queries.sql", "upkeep.sql", "review.sql", "trace.sql", "insight.sql", "policies.sql"):
+    for filename in (
+        "queries.sql",
+        "upkeep.sql",
+        "review.sql",
+        "trace.sql",
+        "insight.sql",
+        "policies.sql",
+        "imports.sql",
+    ):
         found |= load_queries(PACKAGE, filename)
     return found
 

@@ -14,6 +14,7 @@ from core.ledger.codec import to_json
 from core.ledger.connection import BUSY_SECONDS, Connection, errors_of, known_migrations, recorded
 from core.ledger.desk import SqliteDesk
 from core.ledger.handle import READERS
+from core.ledger.imports import SqliteImports
 from core.ledger.keying import chain_key
 from core.ledger.policies import SqlitePolicies
 from core.ledger.rows import (
@@ -34,7 +35,7 @@ from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
-class SqliteLedgerReader(SqliteDesk, SqlitePolicies, SqliteTamperGround):
+class SqliteLedgerReader(SqliteDesk, SqlitePolicies, SqliteImports, SqliteTamperGround):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 
     @classmethod

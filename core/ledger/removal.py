@@ -30,6 +30,9 @@ _ERASE = (  # in an order that leaves no row pointing at one that is gone
     "erase_effects",
     "erase_owner_key",
     "erase_policy_notes",
+    "erase_imported_items",
+    "erase_import_results",
+    "erase_imports",
 )
 
 
