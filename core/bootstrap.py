@@ -89,6 +89,7 @@ from core.store import (
 )
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
+from core.wiring_imports import build_imports
 
 log = logging.getLogger(__name__)
 
@@ -666,6 +667,9 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         review=review,
         sandbox=build_sandbox(roles, accounts, holder, reading, embedder=chosen, policy=policy, clock=clock, ids=ids),
         memories=memories,
+        imports=build_imports(
+            settings, accounts=accounts, ledger=ledger, intake=intake, enactor=enactor, ids=ids, wake=wake
+        ),
         history=History(accounts=accounts, ledger=ledger, store=store, embedder=chosen, policy=policy, clock=clock),
         audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store, keeper=keeper, enactor=enactor),
         insight=Insight(

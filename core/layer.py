@@ -20,6 +20,7 @@ from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
 from core.governance import PolicyDesk
 from core.history import History
+from core.imports import Imports
 from core.insight import Insight
 from core.intake import Intake, Submission
 from core.keyhistory import KeyHistories
@@ -96,6 +97,7 @@ class MemoryLayer:
     review: Review
     sandbox: Sandbox
     memories: Memories
+    imports: Imports
     history: History
     audit_desk: AuditDesk
     insight: Insight
@@ -185,7 +187,7 @@ class MemoryLayer:
         if self.upkeep.run_once():
             self.enactor.relay()
             return True
-        return any(chore() for chore in self.chores)
+        return self.imports.run_once() or any(chore() for chore in self.chores)
 
     def _work(self) -> None:
         while not self._closing.is_set():

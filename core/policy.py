@@ -19,6 +19,16 @@ from core.model import Memory, MemoryKind, Provenance, SourceKind
 POLICIES = ("newest", "manual", "highest_trust", "highest_importance", "keep_old", "sustained")
 TOOL_CLASSES = ("compute", "records", "reads_file", "reads_people", "reads_web")
 AGENT_OPINIONS = ("attribute", "hold")
+CONNECTOR_CLASSES = {  # part of an import → what a policy may count it as; the first is the default
+    "markdown": ("external_doc", "web_content", "third_party", "user_turn"),
+    "ics": ("third_party", "external_doc", "web_content"),
+    "mail": ("third_party", "external_doc", "web_content"),
+    "chat_user": ("external_doc", "web_content", "user_turn"),
+    "chat_agent": ("agent_turn", "external_doc", "web_content"),
+    "rows": ("external_doc", "web_content", "third_party", "user_turn"),
+    "mem0": ("external_doc", "web_content", "agent_turn"),
+}
+"""Nobody's mail or calendar is the owner's own word, and nothing that a model wrote is (rules §1.2, §1.4)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,6 +76,38 @@ class ToolRules:
     def class_of(self, tool: str) -> str:
         """The registered class of a tool; "" if it is not registered."""
         return self.registry.get(tool, "")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ConnectorRules:
+    """What the parts of imported files count as (rules §1.2), and how far a calendar is written out, in days."""
+
+    markdown: str = "external_doc"
+    ics: str = "third_party"
+    mail: str = "third_party"
+    chat_user: str = "external_doc"
+    chat_agent: str = "agent_turn"
+    rows: str = "external_doc"
+    mem0: str = "external_doc"
+    ics_past_days: float = 730.0
+    ics_future_days: float = 365.0
+
+    def __post_init__(self) -> None:
+        """Refuse a class that a part may not have: a typing error must not grant trust."""
+        for part, allowed in CONNECTOR_CLASSES.items():
+            if getattr(self, part) not in allowed:
+                msg = f"the policy's connectors.{part} is {getattr(self, part)!r}; it must be {' or '.join(allowed)}"
+                raise Misconfigured(msg)
+
+    def class_of(self, part: str) -> SourceKind:
+        """The channel class of a part of an import.
+
+        Raises:
+            KeyError: there is no such part; a connector cannot make up one.
+        """
+        if part not in CONNECTOR_CLASSES:
+            raise KeyError(part)
+        return SourceKind(getattr(self, part))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -192,6 +234,7 @@ class Policy:
     authority: AuthorityRules
     conflict: ConflictRules
     lifecycle: LifecycleRules
+    connectors: ConnectorRules = field(default_factory=ConnectorRules)
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense, by name."""
@@ -246,7 +289,10 @@ class Policy:
             "conflict": ConflictRules,
             "lifecycle": LifecycleRules,
         }
-        return cls(**{name: _section(raw, name, kind) for name, kind in sections.items()})
+        found = {name: _section(raw, name, kind) for name, kind in sections.items()}
+        if "connectors" in raw:  # a file from before there were any has none, and the strict classes then hold
+            found["connectors"] = _section(raw, "connectors", ConnectorRules)
+        return cls(**found)
 
 
 def _section(raw: Mapping[str, Any], name: str, kind: Any) -> Any:

@@ -10,17 +10,6 @@ from typing import Protocol
 
 from core.model import aware, sha256_text
 
-MARKDOWN, ICS, MAIL, CHATGPT, CLAUDE, CSV, JSONL, MEM0 = (
-    "markdown",
-    "ics",
-    "mail",
-    "chatgpt",
-    "claude",
-    "csv",
-    "jsonl",
-    "mem0",
-)
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Format:
@@ -67,9 +56,8 @@ class Item:
 
     @property
     def digest(self) -> str:
-        """Hex sha256 of what it says and when: a change of either is a new version."""
-        dated = self.dated_at.isoformat() if self.dated_at else ""
-        return sha256_text("\x1f".join((dated, self.title, self.actor, *self.texts)))
+        """Hex sha256 of what it says: a program that stamps every export with today's date changes nothing."""
+        return sha256_text("\x1f".join(self.texts))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -145,14 +133,6 @@ class Connectors(Protocol):
 
 
 __all__ = [
-    "CHATGPT",
-    "CLAUDE",
-    "CSV",
-    "ICS",
-    "JSONL",
-    "MAIL",
-    "MARKDOWN",
-    "MEM0",
     "BrokenItem",
     "Connectors",
     "Entry",
