@@ -45,6 +45,14 @@ def menu(counts: Mapping[MemoryStatus, int]) -> None:
             args=(MENU, "take_in"),
         )
         st.button(
+            "Bring in notes, mail or chats",
+            icon=":material/move_to_inbox:",
+            key="own-bring",
+            width="stretch",
+            on_click=widgets.open_over,
+            args=(MENU, "bring_in"),
+        )
+        st.button(
             "Remove for good",
             icon=":material/delete_forever:",
             key="own-purge",

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time
 
 import streamlit as st
 
-from console import choosing, correcting, drawer, owndata, safe, session, terms, widgets, words
+from console import choosing, correcting, drawer, importing, owndata, safe, session, terms, widgets, words
 from console.safe import Html, tag
 from core.decay import freshness
 from core.model import Actor, Memory, MemoryKind, MemoryStatus, SourceKind
@@ -38,6 +38,7 @@ def draw() -> None:
         owndata.menu(counts)
     with st.container(key="import-result"):
         owndata.taken()
+        importing.shown()
     where = _filters(counts)
     found = _found(actor, where)
     if where.then is not None:
@@ -291,6 +292,7 @@ widgets.page(
     why=drawer.why,
     correct=correcting.correct,
     take_in=owndata.take_in,
+    bring_in=importing.bring_in,
     forget_some=choosing.forget_some,
     forget_all=owndata.forget_all,
     purge=owndata.purge,

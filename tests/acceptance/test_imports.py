@@ -44,12 +44,6 @@ def statements(items):
     return sorted(one.candidate.text for one in items)
 
 
-def amend(policy_life, **change):
-    desk = policy_life.layer.governance
-    now = desk.current(policy_life.console.admin)
-    desk.adopt(policy_life.console.admin, change, note="own notes", seen_digest=now.digest)
-
-
 def test_a_preview_writes_nothing_and_says_what_each_item_counts_as(life, vault):
     before = life.layer.ledger.head()
     seen = life.layer.imports.preview(life.who, life.layer.imports.open(vault))
@@ -166,8 +160,9 @@ def test_a_kill_anywhere_doubles_and_loses_nothing(life, tmp_path, monkeypatch):
     assert imports.run(life.who, imports.open(path)).unchanged == 7
 
 
-def test_the_worker_takes_an_upload_in_and_goes_on_after_a_restart(life, tmp_path):
-    lines = "".join(json.dumps({"text": f"The boat number {n} is blue."}) + "\n" for n in range(250)) + "broken\n"
+def test_the_worker_takes_an_upload_in_and_goes_on_after_a_restart(life, tmp_path, monkeypatch):
+    monkeypatch.setattr("core.imports.desk.BATCH", 10)
+    lines = "".join(json.dumps({"text": f"The boat number {n} is blue."}) + "\n" for n in range(24)) + "broken\n"
     imports = life.layer.imports
     kept = imports.keep(life.who, "Boats.jsonl", io.BytesIO(lines.encode()))
     source = imports.open_upload(life.who, kept)
@@ -176,14 +171,14 @@ def test_the_worker_takes_an_upload_in_and_goes_on_after_a_restart(life, tmp_pat
     run = imports.begin(life.who, kept, total=seen.total)
     assert imports.begin(life.who, kept).run_id == run.run_id  # a second click
     assert imports.run_once()
-    assert imports.progress(life.who, run.run_id).done == 100
+    assert imports.progress(life.who, run.run_id).done == 10
     imports._reading.clear()  # the process was started anew
     life.console.settle()
     done = imports.progress(life.who, run.run_id)
-    assert (done.state, dict(done.counts)) == (ImportState.DONE, {"new": 250, "broken": 1})
+    assert (done.state, dict(done.counts)) == (ImportState.DONE, {"new": 24, "broken": 1})
     [broken], total = imports.results(life.who, run.run_id, only=Outcome.BROKEN)
-    assert (total, broken.number, broken.place) == (1, 251, "line 251")
-    assert imports.results(life.who, run.run_id, limit=5, offset=100)[0][0].number == 101
+    assert (total, broken.number, broken.place) == (1, 25, "line 25")
+    assert imports.results(life.who, run.run_id, limit=5, offset=10)[0][0].number == 11
     assert list((tmp_path / "data" / "imports").iterdir()) == []
 
 
@@ -303,14 +298,20 @@ def test_an_exported_answer_is_held_whatever_it_says(life, tmp_path):
     assert {one.decision.evidence.effective_trust for one in agent} == {0.0}
 
 
-def test_only_an_admin_raises_a_class_and_never_mail(life, tmp_path, vault):
+def test_only_an_admin_raises_a_class_and_never_that_of_mail(life, tmp_path, vault):
     write(vault / "claim.md", "---\nsource: user_turn\ntrust: 1.0\n---\nI live in Porto.\n")
     take(life, vault)
     assert life.rows() == []
     desk, admin = life.layer.governance, life.console.admin
-    for change in ({"connectors.mail": "user_turn"}, {"connectors.chat_agent": "user_turn"}):
+    for part in ("mail", "ics", "chat_agent"):
         with pytest.raises(BadInput, match="must be"):
-            desk.dry_run(admin, change)
+            desk.dry_run(admin, {f"connectors.{part}": "user_turn"})
+    seen = desk.current(admin).digest
+    desk.adopt(admin, {"connectors.markdown": "user_turn"}, seen_digest=seen, note="we import our own notes")
+    write(tmp_path / "Own" / "Me.md", "I play the cello.\n")
+    take(life, tmp_path / "Own")
+    assert any("cello" in one.text for one in life.rows())
+    assert life.audit("policy:adopted")
 
 
 def test_secrets_are_masked_on_the_way_in(life, tmp_path):
@@ -323,7 +324,7 @@ def test_erasure_takes_imports_along(life, tmp_path, database_url):
     mia = life.of(life.console.person("mia", Role.MEMBER))
     take(mia, write(tmp_path / "Quokka.csv", "text,title\nThe quokka sleeps.,Quokka diary\n"))
     assert anywhere("quokka", tmp_path / "data", database_url)
-    life.layer.lifecycle.erase(life.console.admin, mia.who.user_id, confirm="mia")
+    life.layer.lifecycle.erase(life.console.admin, mia.who.user_id)
     assert anywhere("quokka", tmp_path / "data", database_url) == []
 
 
