@@ -20,6 +20,7 @@ RECOGNISE = "recognise"
 PAGE, TABLE_PIXELS = 50, 260
 REPORT_ROWS = 1000  # read at a time for the downloaded report
 _LOOK_SECONDS = 1.0
+KINDS = tuple(Outcome)
 _OPEN = (ImportState.WAITING, ImportState.RUNNING)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -103,7 +104,7 @@ def _looked(upload: Upload, kind: str | None, name: str) -> Preview | None:
     bar = st.progress(0.0, text="Looking through it")
 
     def count(entries: int) -> None:
-        bar.progress(min(0.95, entries / (entries + 2000)), text=safe.label(f"{entries:,} entries looked at"))
+        bar.progress(value=min(0.95, entries / (entries + 2000)), text=safe.label(f"{entries:,} entries looked at"))
 
     made = widgets.attempt(lambda: imports.preview(actor, source, progress=count))
     bar.empty()
@@ -219,7 +220,7 @@ def _watch() -> None:
         share = run.done / run.total if run.total else 0.0
         said = f"{run.done:,} of {run.total:,} entries of {run.name}" if run.total else f"{run.done:,} entries"
         safe.draw(tag("p", "Bringing in a file", cls="cm-strong"))
-        st.progress(min(1.0, share), text=safe.label(said))
+        st.progress(value=min(1.0, share), text=safe.label(said))
         widgets.muted("It goes on if you leave this page, and after a restart. What is in is read by and by.")
         if st.button("Stop", key="bring-stop", icon=":material/stop:"):
             widgets.attempt(lambda: session.layer().imports.stop(actor, run.run_id))
@@ -232,8 +233,8 @@ def _ended(actor: Actor, run: ImportRun) -> None:
     widgets.strip([(importwords.OUTCOMES[one], f"{run.counts.get(one, 0):,}", "") for one in Outcome])
     only = st.segmented_control(
         "Show",
-        tuple(Outcome),
-        format_func=lambda one: importwords.OUTCOMES[Outcome(one)],
+        KINDS,
+        format_func=_outcome,
         default=Outcome.BROKEN if run.counts.get(Outcome.BROKEN) else None,
         key="bring-only",
         help="Nothing chosen: every entry.",
@@ -277,6 +278,10 @@ def _ended(actor: Actor, run: ImportRun) -> None:
         if st.button("Close", key="bring-close"):
             st.session_state.pop(SHOWN, None)
             st.rerun()
+
+
+def _outcome(one: str) -> str:
+    return safe.label(importwords.OUTCOMES[Outcome(one)])
 
 
 def report(run_id: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -24,8 +25,8 @@ from core.ports import (
 )
 
 BATCH = 100  # entries that are looked up and recorded together
-CONVERSATION_CHARS = 200
 EVENTS = "ics"
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -145,7 +146,7 @@ class Taker:
         unseen = kind is SourceKind.AGENT_TURN  # what that model had read cannot be looked at any more (rules §1.4)
         return Submission(
             scope=scope,
-            conversation_id=f"import:{source.format.key}:{place}"[:CONVERSATION_CHARS],
+            conversation_id=conversation_of(source.format.key, place),
             channel=kind,
             text=text,
             actor=scope.owner if kind is SourceKind.USER_TURN else f"import:{source.format.key}",
@@ -154,6 +155,14 @@ class Taker:
             derived_from=(f"export:{_short(source.format.key, item.item_id)}",) if unseen else (),
             stated_at=item.dated_at,
         )
+
+
+def conversation_of(connector: str, place: str) -> str:
+    """The conversation that a chat, calendar or vault becomes.
+
+    An id that a service gave is kept; a name is not: the audit names conversations, and it outlives an erasure.
+    """
+    return f"import:{connector}:{place.lower() if _UUID.fullmatch(place) else _short(connector, place)}"
 
 
 def _short(*parts: str) -> str:

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from core.errors import BadInput, NotAuthorised, NotFound
+from core.imports.taking import conversation_of
 from core.imports.uploads import KEPT_FOR
 from core.model import CandidateState, MemoryStatus, Role, SourceKind
 from core.ports import HeldFilter, ImportState, Outcome
@@ -153,7 +154,7 @@ def test_a_kill_anywhere_doubles_and_loses_nothing(life, tmp_path, monkeypatch):
     monkeypatch.setattr(type(life.layer.intake), "submit", real)
     report = imports.run(life.who, imports.open(path))
     assert (report.done, report.finished) == (7, True)
-    episodes = life.layer.ledger.episodes(life.who.scope, "import:jsonl:f", limit=100)
+    episodes = life.layer.ledger.episodes(life.who.scope, conversation_of("jsonl", "f"), limit=100)
     assert sorted(one.text for one in episodes) == [f"The boat number {n} is blue." for n in range(7)]
     states = [one.state for one in imports.runs(life.who)]
     assert states.count(ImportState.RUNNING) == 0
@@ -316,13 +317,15 @@ def test_only_an_admin_raises_a_class_and_never_that_of_mail(life, tmp_path, vau
 
 def test_secrets_are_masked_on_the_way_in(life, tmp_path):
     take(life, write(tmp_path / "f.csv", "text\nThe api key is sk-abcdefghijklmnopqrstuvwxyz123456.\n"))
-    episodes = life.layer.ledger.episodes(life.who.scope, "import:csv:f")
+    episodes = life.layer.ledger.episodes(life.who.scope, conversation_of("csv", "f"))
     assert "sk-abcdefghij" not in episodes[0].text
 
 
 def test_erasure_takes_imports_along(life, tmp_path, database_url):
     mia = life.of(life.console.person("mia", Role.MEMBER))
-    take(mia, write(tmp_path / "Quokka.csv", "text,title\nThe quokka sleeps.,Quokka diary\n"))
+    write(tmp_path / "Quokka" / "quokka.md", "The quokka sleeps.\n")
+    take(mia, tmp_path / "Quokka")
+    take(mia, write(tmp_path / "Quokka.csv", "text,title,author\nThe quokka sleeps.,Quokka diary,Quokka\n"))
     assert anywhere("quokka", tmp_path / "data", database_url)
     life.layer.lifecycle.erase(life.console.admin, mia.who.user_id)
     assert anywhere("quokka", tmp_path / "data", database_url) == []
@@ -343,7 +346,7 @@ def test_a_calendar_is_remembered_event_by_event_and_a_move_says_where_it_was(li
     take(life, write(tmp_path / "Work.ics", calendar("06")))
     [event] = life.rows()
     assert "2026-03-06" in event.text
-    texts = [one.text for one in life.layer.ledger.episodes(life.who.scope, "import:ics:Work")]
+    texts = [one.text for one in life.layer.ledger.episodes(life.who.scope, conversation_of("ics", "Work"))]
     assert "Moved from: 2026-03-05T10:00:00+00:00" in texts[1]
     assert take(life, tmp_path / "Work.ics").unchanged == 1
 
