@@ -335,10 +335,14 @@ class Imports:
         except (BadInput, TooLarge, NotFound, OSError) as problem:
             self._ended(run, ImportState.FAILED, str(problem))
             return
-        if batch:
-            self._take(replace(run, state=ImportState.RUNNING), reading.source, batch)
-        else:
+        if not batch:
             self._ended(run, ImportState.DONE)
+            return
+        try:
+            self._take(replace(run, state=ImportState.RUNNING), reading.source, batch)
+        except BaseException:  # the batch is not recorded: the next step must read it again
+            self._reading.pop(run.run_id, None)
+            raise
 
     def _reopened(self, run: ImportRun) -> Reading:
         """The run's file at the place where the last batch ended: what was recorded is read past, not taken again."""

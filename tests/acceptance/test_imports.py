@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from core.errors import BadInput, NotAuthorised, NotFound
+from core.errors import BadInput, LedgerUnavailable, NotAuthorised, NotFound
 from core.imports.taking import conversation_of
 from core.imports.uploads import KEPT_FOR
 from core.model import CandidateState, MemoryStatus, Role, SourceKind
@@ -173,6 +173,20 @@ def test_the_worker_takes_an_upload_in_and_goes_on_after_a_restart(life, tmp_pat
     assert imports.begin(life.who, kept).run_id == run.run_id  # a second click
     assert imports.run_once()
     assert imports.progress(life.who, run.run_id).done == 10
+    real, left = type(life.layer.intake).submit, [4]
+
+    def submit(self, submission):
+        left[0] -= 1
+        if left[0] == 0:
+            msg = "the disk is full"
+            raise LedgerUnavailable(msg)
+        return real(self, submission)
+
+    monkeypatch.setattr(type(life.layer.intake), "submit", submit)
+    with pytest.raises(LedgerUnavailable):
+        imports.run_once()
+    assert imports.run_once()
+    assert imports.progress(life.who, run.run_id).done == 20
     imports._reading.clear()  # the process was started anew
     life.console.settle()
     done = imports.progress(life.who, run.run_id)
