@@ -35,7 +35,10 @@ LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "sv", "da", "fi"]
 MESSAGE_BYTES = 50_000_000  # with its attachments, which are not imported
 _FROM_LINE = re.compile(rb"^From \S.*\d{2}:\d{2}")
 _HEADER = re.compile(rb"^[!-9;-~]+:")
+PARSED_CHARS = 40_000  # of a body in which earlier mails are looked for: that takes a time which grows faster than it
 _SUBJECT_CHARS = 300
+# Without one of these no earlier mail is quoted: ">" lines, "… wrote:", a rule, headers. Looking for more is slow.
+_QUOTES = re.compile(r"^[ \t]*>|:[ \t]*$|^[ \t]*[-_*=]{3,}|^\W{0,3}\w[\w \u00a0]{1,20}\W?: ", re.MULTILINE)
 _ATTACHED = 20  # attachments that are listed
 
 
@@ -218,8 +221,13 @@ def own_words(body: str) -> str:
     text = body.replace("\r\n", "\n")
     if not text.strip():
         return ""
-    replies = EmailReplyParser(languages=LANGUAGES).read(text).replies
-    said = str(replies[0].content) if replies else text
+    if not _QUOTES.search(text):
+        return text.strip()
+    head = text[:PARSED_CHARS]
+    replies = EmailReplyParser(languages=LANGUAGES).read(head).replies
+    said = str(replies[0].content) if replies else head
+    if len(replies) <= 1:  # nothing quoted up to there
+        said += text[PARSED_CHARS:]
     return "\n".join(line for line in said.split("\n") if not line.lstrip().startswith(">")).strip()
 
 

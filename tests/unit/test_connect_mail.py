@@ -1,6 +1,7 @@
 """Mail: senders as claimed, own words apart from quotations, bodies of every sort, mailboxes as streams."""
 
 import io
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -125,3 +126,11 @@ def test_a_mailbox_of_any_size_is_a_stream():
     found = messages(io.BufferedReader(raw, len(one) * 40))
     assert [next(found)[1] is not None for _ in range(100)] == [True] * 100
     assert raw.given < 5
+
+
+def test_a_body_made_to_be_slow_is_not(tmp_path):
+    began = time.process_time()
+    one = items(write(tmp_path / "m.eml", HEAD + "\n" + "a " * 150_000 + ":\n> quoted\nThe end.\n"))[0]
+    assert time.process_time() - began < 20
+    assert one.text.endswith("The end.")
+    assert "quoted" not in one.text
