@@ -37,7 +37,7 @@ def menu(counts: Mapping[MemoryStatus, int]) -> None:
             width="stretch",
         )
         st.button(
-            "Import a file",
+            "Import an earlier export",
             icon=":material/upload:",
             key="own-import",
             width="stretch",

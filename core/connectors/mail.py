@@ -38,7 +38,7 @@ _HEADER = re.compile(rb"^[!-9;-~]+:")
 PARSED_CHARS = 40_000  # of a body in which earlier mails are looked for: that takes a time which grows faster than it
 _SUBJECT_CHARS = 300
 # Without one of these no earlier mail is quoted: ">" lines, "… wrote:", a rule, headers. Looking for more is slow.
-_QUOTES = re.compile(r"^[ \t]*>|:[ \t]*$|^[ \t]*[-_*=]{3,}|^\W{0,3}\w[\w \u00a0]{1,20}\W?: ", re.MULTILINE)
+_QUOTES = re.compile(r"^[ \t]*>|:[ \t]*$|^[ \t]*[-_*=]{3,}|^[^\w\n]{0,3}\w[\w \u00a0]{1,20}[^\w\n]?: ", re.MULTILINE)
 _ATTACHED = 20  # attachments that are listed
 
 
