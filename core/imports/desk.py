@@ -406,7 +406,8 @@ class Imports:
             now = self.ledger.import_run(run.scope, run.run_id)
             if now is None:  # its owner was erased
                 return replace(made, state=ImportState.STOPPED)
-            if now.state is ImportState.STOPPED:
+            if now.state is ImportState.STOPPED:  # in another process
+                self._reading.pop(run.run_id, None)
                 made = replace(made, state=ImportState.STOPPED, upload=now.upload)
             tx.put_import(made)
             for known in taken.known:
