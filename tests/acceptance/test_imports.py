@@ -162,7 +162,7 @@ def test_a_kill_anywhere_doubles_and_loses_nothing(life, tmp_path, monkeypatch):
 
 
 def test_the_worker_takes_an_upload_in_and_goes_on_after_a_restart(life, tmp_path, monkeypatch):
-    monkeypatch.setattr("core.imports.desk.BATCH", 10)
+    monkeypatch.setattr("core.imports.running.BATCH", 10)
     lines = "".join(json.dumps({"text": f"The boat number {n} is blue."}) + "\n" for n in range(24)) + "broken\n"
     imports = life.layer.imports
     kept = imports.keep(life.who, "Boats.jsonl", io.BytesIO(lines.encode()))

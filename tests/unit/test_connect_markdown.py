@@ -9,6 +9,7 @@ import pytest
 
 from core.connectors import markdown
 from core.errors import BadInput, TooLarge, UnsupportedFile
+from core.imports.looking import called
 from core.ports import ImportLimits
 from tests.connector_kit import entries, items, opened, sorted_out, write, zipped
 
@@ -170,3 +171,16 @@ def test_what_holds_no_notes_is_named(tmp_path):
         opened(tmp_path / "none")
     with pytest.raises(BadInput, match="there is no file"):
         opened(tmp_path / "missing")
+
+
+@pytest.mark.parametrize(
+    ("filename", "name"),
+    [
+        ("Garden.zip", "Garden"),
+        ("Garden (2).zip", "Garden"),
+        ("C:\\x\\Garden copy.zip", "Garden"),
+        ("x" * 300 + ".md", "x" * 120),
+    ],
+)
+def test_a_second_download_has_the_name_of_the_first(filename, name):
+    assert called(filename) == name
