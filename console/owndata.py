@@ -37,12 +37,20 @@ def menu(counts: Mapping[MemoryStatus, int]) -> None:
             width="stretch",
         )
         st.button(
-            "Import a file",
+            "Import an earlier export",
             icon=":material/upload:",
             key="own-import",
             width="stretch",
             on_click=widgets.open_over,
             args=(MENU, "take_in"),
+        )
+        st.button(
+            "Bring in notes, mail or chats",
+            icon=":material/move_to_inbox:",
+            key="own-bring",
+            width="stretch",
+            on_click=widgets.open_over,
+            args=(MENU, "bring_in"),
         )
         st.button(
             "Remove for good",

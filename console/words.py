@@ -56,6 +56,8 @@ REASONS = {
     "edited": "Kept in other words",
     "merged": "Merged into a memory",
     "expired": "Nobody decided in time",
+    "no_longer_said": "Its source no longer says so",
+    "still_said": "Remembered already",
 }
 _STEPS = {
     "complete evidence": "Evidence",
@@ -105,6 +107,12 @@ _ACTIONS = {
     "candidate:edited": "Kept in other words",
     "candidate:merged": "Merged into a memory",
     "candidate:expired": "Nobody decided in time",
+    "candidate:no_longer_said": "Let go: its source no longer says so",
+    "candidate:still_said": "Let go: remembered already",
+    "memory:no_longer_said": "Ended: its source no longer says so",
+    "import:started": "Import started",
+    "import:finished": "Import finished",
+    "import:stopped": "Import stopped",
     "candidate:refused": "Act refused",
     "candidate:taken_over": "Taken over from another reviewer",
     "candidate:snoozed": "Snoozed",

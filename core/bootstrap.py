@@ -22,6 +22,7 @@ from core.accounts import Accounts
 from core.assess import Assessor
 from core.chat import Chat, ChatLimits
 from core.chats import Chats
+from core.confidence import unsure
 from core.credentials import AccountLimits
 from core.demo_folder import check_folder
 from core.enact import Enactor
@@ -90,6 +91,7 @@ from core.store import (
 from core.store.reembed import reembed
 from core.upkeep import Upkeep
 from core.wiring_evidence import build_auditor, build_observed, build_questions
+from core.wiring_imports import build_imports
 from core.wiring_moving import build_moving
 from core.wiring_patterns import build_patterns
 
@@ -676,10 +678,13 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         ),
         review=review,
         questions=build_questions(review),
-        auditor=build_auditor(review, chosen),
+        auditor=build_auditor(review, chosen, below_ask_line=unsure),
         observed=build_observed(review),
         sandbox=build_sandbox(roles, accounts, holder, reading, embedder=chosen, policy=policy, clock=clock, ids=ids),
         memories=memories,
+        imports=build_imports(
+            settings, accounts=accounts, ledger=ledger, intake=intake, enactor=enactor, ids=ids, wake=wake
+        ),
         history=History(accounts=accounts, ledger=ledger, store=store, embedder=chosen, policy=policy, clock=clock),
         audit_desk=AuditDesk(accounts=accounts, ledger=ledger, store=store, keeper=keeper, enactor=enactor),
         insight=Insight(

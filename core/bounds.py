@@ -23,6 +23,8 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "conflict.sustained_origins": (1, 20),
     "lifecycle.purge_after_days": (0.0, 3_650.0),
     "lifecycle.working_per_session": (1, 1_000),
+    "connectors.ics_past_days": (0.0, 36_500.0),
+    "connectors.ics_future_days": (0.0, 36_500.0),
     "decay.shape": (0.1, 3.0),
     "decay.event_eta_days": _DAYS,
     "decay.semantic_eta_days": _DAYS,

@@ -149,6 +149,11 @@ def advise(memory: Memory, others: Iterable[Memory], at: datetime, policy: Polic
     return Counsel(advice=found[0], because=found[1], memory=memory, confidence=mine)
 
 
+def unsure(memory: Memory, at: datetime, policy: Policy) -> bool:
+    """Whether a memory by itself is not sure enough to answer with (rules §5.2)."""
+    return confidence_of(memory, at, policy).value < policy.confidence.answer_from
+
+
 def within(one: Confidence, other: Confidence, distance: float) -> bool:
     """Whether two confidences, as they are shown, are at most `distance` apart."""
     return abs(_decimal(one.value) - _decimal(other.value)) <= _decimal(distance)
@@ -234,5 +239,6 @@ __all__ = [
     "most_cautious",
     "reason",
     "single_valued",
+    "unsure",
     "within",
 ]

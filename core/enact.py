@@ -137,7 +137,7 @@ class Enactor(Acts):
                 about={"episode_id": episode.episode_id, "why": why},
             )
 
-    def expire(self, item: HeldItem, decision: Decision) -> None:
+    def expire(self, item: HeldItem, decision: Decision, *, action: str = "expired") -> None:
         """Let a held item go that nobody decided: by the policy, never into memory (console.md §3).
 
         Raises:
@@ -148,7 +148,7 @@ class Enactor(Acts):
             tx.move_candidate(
                 candidate.candidate_id, seen_version=candidate.version, state=CandidateState.REJECTED, at=decision.at
             )
-            self.record(tx, candidate, decision, actor="policy", attestation="config-hash", action="expired")
+            self.record(tx, candidate, decision, actor="policy", attestation="config-hash", action=action)
 
     def commit_pattern(
         self,

@@ -24,6 +24,7 @@ from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
 from core.evidence import Auditor, Observed, QuestionDesk
 from core.governance import PolicyDesk
 from core.history import History
+from core.imports import Imports
 from core.insight import Insight
 from core.intake import Intake, Submission
 from core.keyhistory import KeyHistories
@@ -142,6 +143,7 @@ class MemoryLayer:
     observed: Observed
     sandbox: Sandbox
     memories: Memories
+    imports: Imports
     history: History
     audit_desk: AuditDesk
     insight: Insight
@@ -234,7 +236,8 @@ class MemoryLayer:
         if self.upkeep.run_once():
             self.enactor.relay()
             return True
-        return any(chore.run_once() for chore in (self.auditor, *self.chores, self.patterning))
+        chores: tuple[Chore, ...] = (self.imports, self.auditor, *self.chores, self.patterning)
+        return any(chore.run_once() for chore in chores)
 
     def _work(self) -> None:
         while not self._closing.is_set():

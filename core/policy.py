@@ -23,6 +23,16 @@ TOOL_CLASSES = ("compute", "records", "reads_file", "reads_people", "reads_web")
 AGENT_OPINIONS = ("attribute", "hold")
 WEIGHTS = ("corroboration", "recency", "verification", "user_confirmation")  # of confidence (rules §5.1)
 WEIGHT_DIGITS = 3  # decimals of a weight: as many as a confidence is shown with
+CONNECTOR_CLASSES = {  # part of an import → what a policy may count it as; the first is the default
+    "markdown": ("external_doc", "web_content", "third_party", "user_turn"),
+    "ics": ("third_party", "external_doc", "web_content"),
+    "mail": ("third_party", "external_doc", "web_content"),
+    "chat_user": ("external_doc", "web_content", "user_turn"),
+    "chat_agent": ("agent_turn", "external_doc", "web_content"),
+    "rows": ("external_doc", "web_content", "third_party", "user_turn"),
+    "mem0": ("external_doc", "web_content", "agent_turn"),
+}
+"""Nobody's mail or calendar is the owner's own word, and nothing that a model wrote is (rules §1.2, §1.4)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,6 +80,38 @@ class ToolRules:
     def class_of(self, tool: str) -> str:
         """The registered class of a tool; "" if it is not registered."""
         return self.registry.get(tool, "")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ConnectorRules:
+    """What the parts of imported files count as (rules §1.2), and how far a calendar is written out, in days."""
+
+    markdown: str = "external_doc"
+    ics: str = "third_party"
+    mail: str = "third_party"
+    chat_user: str = "external_doc"
+    chat_agent: str = "agent_turn"
+    rows: str = "external_doc"
+    mem0: str = "external_doc"
+    ics_past_days: float = 730.0
+    ics_future_days: float = 365.0
+
+    def __post_init__(self) -> None:
+        """Refuse a class that a part may not have: a typing error must not grant trust."""
+        for part, allowed in CONNECTOR_CLASSES.items():
+            if getattr(self, part) not in allowed:
+                msg = f"the policy's connectors.{part} is {getattr(self, part)!r}; it must be {' or '.join(allowed)}"
+                raise Misconfigured(msg)
+
+    def class_of(self, part: str) -> SourceKind:
+        """The channel class of a part of an import.
+
+        Raises:
+            KeyError: there is no such part; a connector cannot make up one.
+        """
+        if part not in CONNECTOR_CLASSES:
+            raise KeyError(part)
+        return SourceKind(getattr(self, part))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -272,6 +314,7 @@ class Policy:
     confidence: ConfidenceRules = field(default_factory=ConfidenceRules)
     questions: QuestionRules = field(default_factory=QuestionRules)
     patterns: PatternRules = field(default_factory=PatternRules)
+    connectors: ConnectorRules = field(default_factory=ConnectorRules)
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense, by name."""
@@ -327,7 +370,12 @@ class Policy:
             "lifecycle": LifecycleRules,
         }
         # sections that a policy file of an older version does not have
-        later: dict[str, Any] = {"confidence": ConfidenceRules, "questions": QuestionRules, "patterns": PatternRules}
+        later: dict[str, Any] = {
+            "confidence": ConfidenceRules,
+            "questions": QuestionRules,
+            "patterns": PatternRules,
+            "connectors": ConnectorRules,
+        }
         sections |= {name: kind for name, kind in later.items() if name in raw}
         return cls(**{name: _section(raw, name, kind) for name, kind in sections.items()})
 

@@ -69,6 +69,11 @@ class Settings(BaseSettings):
     max_message_chars: int = Field(default=20_000, ge=100)
     max_attachment_bytes: int = Field(default=5_000_000, ge=1000)
     max_attachment_chars: int = Field(default=400_000, ge=1000)
+    max_import_bytes: int = Field(default=4_000_000_000, ge=1000, description="one file that is imported")
+    max_import_whole_bytes: int = Field(default=100_000_000, ge=1000, description="of it what must be read whole")
+    max_import_unpacked_bytes: int = Field(default=8_000_000_000, ge=1000, description="of a .zip, unpacked")
+    max_import_entries: int = Field(default=200_000, ge=1, description="notes, mails, events or lines of one file")
+    max_upload_megabytes: int = Field(default=200, ge=1, description="a file that is imported on the page")
 
     @field_validator("openai_base_url", "background_base_url", "embedding_base_url", "chronomemory_webhook_url")
     @classmethod

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time
 
 import streamlit as st
 
-from console import choosing, correcting, drawer, owndata, safe, session, sureness, terms, widgets, words
+from console import choosing, correcting, drawer, importing, owndata, safe, session, sureness, terms, widgets, words
 from console.safe import Html, tag
 from core.confidence import confidence_of
 from core.decay import freshness
@@ -39,6 +39,7 @@ def draw() -> None:
         owndata.menu(counts)
     with st.container(key="import-result"):
         owndata.taken()
+        importing.shown()
     where = _filters(counts)
     found = _found(actor, where)
     if where.then is not None:
@@ -293,6 +294,7 @@ widgets.page(
     why=drawer.why,
     correct=correcting.correct,
     take_in=owndata.take_in,
+    bring_in=importing.bring_in,
     forget_some=choosing.forget_some,
     forget_all=owndata.forget_all,
     purge=owndata.purge,

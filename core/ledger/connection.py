@@ -248,6 +248,7 @@ def named_queries() -> dict[str, str]:
         "observed.sql",
         "patterns.sql",
         "transfer.sql",
+        "imports.sql",
     ):
         found |= load_queries(PACKAGE, filename)
     return found

@@ -14,6 +14,7 @@ from core.ledger.codec import to_json
 from core.ledger.connection import BUSY_SECONDS, Connection, errors_of, known_migrations, recorded
 from core.ledger.desk import SqliteDesk
 from core.ledger.handle import READERS
+from core.ledger.imports import SqliteImports
 from core.ledger.keying import chain_key
 from core.ledger.observed import SqliteObserved
 from core.ledger.patterns import SqlitePatterns
@@ -39,7 +40,14 @@ from core.sql import pending
 
 
 class SqliteLedgerReader(
-    SqliteDesk, SqlitePolicies, SqliteQuestions, SqliteObserved, SqlitePatterns, SqliteTamperGround, SqliteTransfer
+    SqliteDesk,
+    SqlitePolicies,
+    SqliteQuestions,
+    SqliteObserved,
+    SqlitePatterns,
+    SqliteImports,
+    SqliteTamperGround,
+    SqliteTransfer,
 ):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 

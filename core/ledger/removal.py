@@ -35,6 +35,9 @@ _ERASE = (  # in an order that leaves no row pointing at one that is gone
     "erase_policy_notes",
     "erase_questions",
     "erase_aliases",
+    "erase_imported_items",
+    "erase_import_results",
+    "erase_imports",
 )
 
 

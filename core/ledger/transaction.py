@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from core.audit import GENESIS, entry_of, make_link, stamp
 from core.errors import BadInput, LeaseLost, NotFound, Outdated, StaleReview
+from core.ledger import imports
 from core.ledger.codec import to_json
 from core.ledger.connection import Connection
 from core.ledger.deskwrites import DeskWrites, leave_desk, place
@@ -32,7 +33,7 @@ from core.ledger.rows import (
 )
 from core.ledger.transferwrites import TransferWrites
 from core.model import AuditEntry, Candidate, CandidateState, Conversation, Decision, Effect, Episode, Run, Scope
-from core.ports import Erasure, Pattern, PolicyVersion
+from core.ports import Erasure, ImportResult, ImportRun, KnownItem, Pattern, PolicyVersion
 
 _KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
 
@@ -259,6 +260,22 @@ class SqliteLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
     def mark_patterns(self, scope: Scope, *, through: int, policy_digest: str) -> None:
         """Remember how far a look at an owner went."""
         mark_patterns(self._db, scope, through=through, policy_digest=policy_digest)
+
+    def put_import(self, run: ImportRun) -> None:
+        """Insert or update an import's run.
+
+        Raises:
+            NotFound: the id belongs to another scope's run.
+        """
+        imports.put_import(self._db, run)
+
+    def put_known_item(self, item: KnownItem) -> None:
+        """Keep the newest version of an imported item."""
+        imports.put_known_item(self._db, item)
+
+    def add_import_results(self, run_id: str, results: Sequence[ImportResult]) -> None:
+        """Keep what became of entries; the same number again is written over."""
+        imports.add_import_results(self._db, run_id, results)
 
     def put_run(self, run: Run) -> None:
         """Insert or update an answer.

@@ -33,6 +33,7 @@ from core.policy import Policy
 from tests.console.desk_base import DIGEST, EVIL, NOW, PAGE, POLICY, WEB
 from tests.console.desk_chat import DeskChat
 from tests.console.desk_history import DeskChats, DeskHistory, DeskSides
+from tests.console.desk_imports import DeskImports
 from tests.console.desk_insight import DeskInsight
 from tests.console.desk_memories import DeskMemories
 from tests.console.desk_patterns import DeskPatterns
@@ -63,6 +64,7 @@ class Desk:
         self.questions, self.observed = DeskQuestions(self), DeskObserved(self)
         self.patterns = DeskPatterns(self)
         self.insight = DeskInsight(self)
+        self.imports = DeskImports(self)
         self.keys = DeskKeys(self)
         self.model_desk = DeskModels(self)
         self.proofs, self.key_histories = DeskProofs(), DeskKeyHistories(self)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import typer
 
 from core.entrypoints.cli import (
@@ -39,8 +37,7 @@ app.command()(asking.why)
 app.add_typer(reviewing.app, name="review")
 app.add_typer(auditing.app, name="audit")
 app.add_typer(policing.app, name="policy")
-if find_spec("core.imports") is not None:
-    app.command("import")(importing.import_)
+app.command("import")(importing.import_)
 app.command()(moving.export)
 app.command("move-in")(moving.move_in)
 app.command()(moving.trust)

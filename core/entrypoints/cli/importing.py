@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Protocol, cast
+from typing import Annotated
 
 import typer
 
 from core.entrypoints.cli.frame import REFUSED, As, AsJson, Yes, acting, asked
 from core.entrypoints.cli.moving import is_export, move_in
 from core.entrypoints.cli.screen import Screen, jsonable
-from core.model import Actor
+from core.imports import Preview, Progress, Report
+from core.ports import ImportResult, Outcome
 
 SHOWN = 10  # items of a preview, and results of each sort
-
-
-class ImportDesk(Protocol):
-    """What this command needs of the layer's desk for imports."""
-
-    def open(self, path: Path, *, format: str | None = None, name: str = "") -> Any:  # noqa: A002 - the desk's name
-        """A source, read lazily."""
-
-    def preview(self, actor: Actor, source: Any, *, progress: Callable[[int], None] | None = None) -> Any:
-        """What taking it in would do; writes nothing."""
-
-    def run(self, actor: Actor, source: Any, *, progress: Callable[[Any], None] | None = None) -> Any:
-        """Take it in; done again it goes on where it stopped."""
-
-    def results(
-        self, actor: Actor, run_id: str, *, only: str | None = None, limit: int = 100, offset: int = 0
-    ) -> tuple[Sequence[Any], int]:
-        """What became of each item."""
+UNTAKEN = (Outcome.BROKEN, Outcome.REFUSED)
 
 
 def import_(
@@ -55,7 +39,7 @@ def import_(
         return
     screen = Screen(as_json=as_json)
     with acting(screen, who, embeds=not dry_run) as (layer, actor):
-        desk = cast("ImportDesk", cast("Any", layer).imports)
+        desk = layer.imports
         source = desk.open(path, format=form or None, name=name)
         seen = desk.preview(actor, source, progress=_counting(screen))
         _preview(screen, seen)
@@ -67,22 +51,20 @@ def import_(
         report = desk.run(actor, desk.open(path, format=form or None, name=name), progress=_running(screen))
         screen.note("Reading what was taken in …")
         layer.drain()
-        outcomes = {
-            one: list(desk.results(actor, report.run_id, only=one, limit=SHOWN)[0]) for one in ("broken", "refused")
-        }
+        outcomes = {one: list(desk.results(actor, report.run_id, only=one, limit=SHOWN)[0]) for one in UNTAKEN}
     screen.data({"preview": jsonable(seen), "report": jsonable(report), "results": jsonable(outcomes)})
     _report(screen, report, outcomes)
     if not report.finished or report.broken or report.refused:
         raise typer.Exit(REFUSED)
 
 
-def _preview(screen: Screen, seen: Any) -> None:
+def _preview(screen: Screen, seen: Preview) -> None:
     screen.say(
         f"{seen.format}: {seen.total:,} items, {seen.new:,} new, {seen.changed:,} changed, {seen.unchanged:,} here"
     )
     screen.table(
         (name, f"{one.count:,}", f"trust {one.trust:.2f}", "waits for review" if one.held else "through the gate")
-        for name, one in _pairs(seen.by_class)
+        for name, one in seen.by_class.items()
     )
     for item in seen.sample[:SHOWN]:
         screen.say(f"  {item.state}  {item.place}  {item.title}")
@@ -93,20 +75,16 @@ def _preview(screen: Screen, seen: Any) -> None:
         screen.say(f"  and {seen.broken - SHOWN:,} more that cannot be read")
 
 
-def _report(screen: Screen, report: Any, outcomes: Mapping[str, Iterable[Any]]) -> None:
+def _report(screen: Screen, report: Report, outcomes: Mapping[Outcome, Iterable[ImportResult]]) -> None:
     screen.say(
         f"{report.new:,} taken in, {report.changed:,} changed, {report.unchanged:,} were here, "
         f"{report.broken:,} cannot be read, {report.refused:,} refused."
     )
     for results in outcomes.values():
         for one in results:
-            screen.say(f"  {one.outcome}: {one.place} {one.title}: {one.reason}")
+            screen.say(f"  {one.outcome.value}: {one.place} {one.title}: {one.reason}")
     if not report.finished:
         screen.say("It was broken off: run the same command again, and it goes on.")
-
-
-def _pairs(by_class: Mapping[Any, Any]) -> list[tuple[str, Any]]:
-    return [(str(getattr(key, "value", key)), one) for key, one in by_class.items()]
 
 
 def _counting(screen: Screen) -> Callable[[int], None]:
@@ -114,7 +92,7 @@ def _counting(screen: Screen) -> Callable[[int], None]:
     return lambda done: tell("looking", done, 0) if done % 100 == 0 else None
 
 
-def _running(screen: Screen) -> Callable[[Any], None]:
+def _running(screen: Screen) -> Callable[[Progress], None]:
     tell = screen.progress()
     return lambda at: tell("taking in", at.done, 0) if at.done % 100 == 0 else None
 

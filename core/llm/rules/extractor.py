@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.llm.rules.acts import in_role_play, leaves_fiction, turn_is_fiction
 from core.llm.rules.aftermath import is_meal, opened, settled
+from core.llm.rules.appointments import read_appointment
 from core.llm.rules.beyond import Beyond
 from core.llm.rules.claims import joined, read_claim
 from core.llm.rules.documents import read_document
@@ -70,7 +71,12 @@ class RulesExtractor:
             drafts = _user_turn(cleaned, context, self._nearest)
         else:
             cleaned = clean(episode.text, _DOCUMENT_LIMIT)
-            drafts = read_document(cleaned.text, episode.provenance, context.now, limit=_MAX_FACTS)
+            event = read_appointment(cleaned.text, episode.provenance)
+            drafts = (
+                read_document(cleaned.text, episode.provenance, context.now, limit=_MAX_FACTS)
+                if event is None
+                else event
+            )
         kept = [draft for draft in drafts if sound(draft)][:_MAX_FACTS]
         return Extraction(proposals=tuple(draft.proposal(cleaned) for draft in kept), extractor=EXTRACTOR)
 
