@@ -143,6 +143,7 @@ def why(detail: Mapping[str, Any]) -> str:
         Because.TRUSTED: f"{sure}: enough to act ({act}), and trusted without a confirmation ({trust}).",
         Because.UNCONFIRMED: f"{sure}: enough to act ({act}), but trusted below {trust} and confirmed by nobody.",
         Because.UNCHECKED: f"{sure}: enough to act ({act}), but what waits for review cannot be read now.",
+        Because.LOOSE: f"{sure}: enough to act ({act}), but it may be about something else than was asked.",
         Because.SURE: f"{sure}: enough to answer ({answer}), not to act ({act}).",
         Because.UNSURE: f"{sure}: not enough to answer ({answer}). Is it still right?",
     }.get(because, "No memory answers this.")

@@ -30,6 +30,7 @@ class Because(StrEnum):
     UNCONFIRMED = "unconfirmed"  # answer: sure enough to act, but neither trusted nor confirmed enough
     CONTESTED = "contested"  # answer: sure enough to act, but a claim that waits has said otherwise since
     UNCHECKED = "unchecked"  # answer: sure enough to act, but whether such a claim waits cannot be seen now
+    LOOSE = "loose"  # answer: sure enough to act, but it may be about something else than was asked
     SURE = "sure"  # answer
     UNSURE = "unsure"  # ask
     COMPETING = "competing"  # ask: two current values are about equally sure
@@ -216,6 +217,7 @@ def reason(counsel: Counsel) -> str:
         "not act on it yet.",
         Because.UNCHECKED: f"It is sure ({sure}), but whether something waits that says otherwise cannot be seen now: "
         "do not act on it yet.",
+        Because.LOOSE: f"It is sure ({sure}), but it may be about something else than was asked: do not act on it.",
         Because.SURE: f"It is sure enough to answer with its sources ({sure}).",
         Because.UNSURE: f"It is not sure enough ({sure}): ask whether it is right.",
         Because.OPEN_CONFLICT: f"What waits for review says otherwise and is about as sure ({sure}): ask first.",

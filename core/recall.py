@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.advice import leading, of_memory
-from core.confidence import NOTHING, Counsel, advise, confidence_of
+from core.confidence import NOTHING, Because, Counsel, advise, confidence_of
 from core.decay import age_days, freshness
 from core.literals import content_words, figures
-from core.model import Hit, Memory, MemoryKind, MemoryStatus, Scope, ScoredMemory
+from core.model import Advice, Hit, Memory, MemoryKind, MemoryStatus, Scope, ScoredMemory
 from core.policy import Policy, RecallRules, composite_trust
 from core.ports import Clock, Embedder, FactLookup, MemoryFilter, MemoryReader
 
@@ -84,9 +84,7 @@ class Recaller:
         strong = [
             one
             for one in faded
-            if one.memory.status is MemoryStatus.ARCHIVED
-            and one.found
-            and (one.cosine >= rules.strong_cosine or one.coverage >= rules.strong_coverage)
+            if one.memory.status is MemoryStatus.ARCHIVED and one.found and strong_match(one, rules)
         ]
         again = best(strong)
         return replace(again, below=(*result.below, *again.below), candidates=result.candidates)
@@ -96,15 +94,22 @@ class Recaller:
         first = leading([hit.memory for hit in found.hits])
         if first is None:
             return NOTHING
+        hit = next(one for one in found.hits if one.memory is first)
         if past:
-            return advise(first, (), at, self.policy)
-        return of_memory(
-            first,
-            self.store,
-            at,
-            self.policy,
-            fits=lambda one: in_scope(one, scope, at) and of_session(one, conversation_id),
-        )
+            counsel = advise(first, (), at, self.policy)
+        else:
+            counsel = of_memory(
+                first,
+                self.store,
+                at,
+                self.policy,
+                fits=lambda one: in_scope(one, scope, at) and of_session(one, conversation_id),
+            )
+        if counsel.advice is Advice.ACT and not strong_match(hit, self.policy.recall):
+            return replace(
+                counsel, advice=Advice.ANSWER, because=Because.LOOSE
+            )  # the best there is, not what was asked
+        return counsel
 
     def working(self, scope: Scope, conversation_id: str) -> tuple[Hit, ...]:
         """The conversation's working memory, the most important first: what its model is told unasked (rules §2.1)."""
@@ -199,6 +204,11 @@ def above_floor(hit: Hit, rules: RecallRules, query: str = "") -> bool:
     """
     near = hit.cosine >= rules.min_cosine and (rules.cross_script or not _other_script(query, hit.memory.text))
     return near or hit.coverage >= rules.min_coverage or _names_it(query, hit)
+
+
+def strong_match(one: Hit | ScoredMemory, rules: RecallRules) -> bool:
+    """Whether a memory is so near to the question, by its raw signals, that it must be what was asked about."""
+    return one.cosine >= rules.strong_cosine or one.coverage >= rules.strong_coverage
 
 
 def may_be_carried(hit: Hit, rules: RecallRules, query: str) -> bool:

@@ -46,7 +46,7 @@ class StandIn:
         item = made(place="notes.md:1", title="A\x1b[2Jnote", text="I like \u202eaet", state="new", trust=0.4)
         counted = made(source_kind=SourceKind.EXTERNAL_DOC, trust=0.4, held=True, count=3)
         return made(
-            source="notes", format="markdown", total=4, new=2, changed=1, unchanged=1, broken=1,
+            source="notes", format=made(name="Markdown notes"), total=4, new=2, changed=1, unchanged=1, broken=1,
             by_class={"notes": counted}, sample=(item,), problems=(made(place="b.md", reason="not text"),),
         )  # fmt: skip
 

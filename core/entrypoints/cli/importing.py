@@ -60,7 +60,7 @@ def import_(
 
 def _preview(screen: Screen, seen: Preview) -> None:
     screen.say(
-        f"{seen.format}: {seen.total:,} items, {seen.new:,} new, {seen.changed:,} changed, {seen.unchanged:,} here"
+        f"{seen.format.name}: {seen.total:,} items, {seen.new:,} new, {seen.changed:,} changed, {seen.unchanged:,} here"
     )
     screen.table(
         (name, f"{one.count:,}", f"trust {one.trust:.2f}", "waits for review" if one.held else "through the gate")
