@@ -40,6 +40,9 @@ def test_recall_names_the_factors_and_counts_nothing_as_used(house):
     assert shown.exit_code == 0
     assert "score" in shown.stdout
     assert "trust 1.00" in shown.stdout
+    assert "confidence 0.733 = 0.133 corroboration + 0.300 recency + 0.200 verification + 0.100" in shown.stdout
+    assert "An agent may answer: It is sure enough to answer with its sources (confidence 0.733)." in shown.stdout
+    assert found["counsel"]["advice"] == "answer"
     assert house.json("recall", "Where do I live?", "--as", "ada", "--as-of", "2001-01-01")["hits"] == []
     assert house.json("recall", "Where does Ada live?", "--as", "ben")["hits"] == []
 
@@ -47,7 +50,14 @@ def test_recall_names_the_factors_and_counts_nothing_as_used(house):
 def test_why_shows_the_words_the_roots_and_the_steps(house):
     shown = house.run("why", "What am I allergic to?", "--as", "ada")
     assert shown.exit_code == 0, shown.output
-    for word in ("penicillin", "root: user_turn", "admit by the policy", "effective trust", "its words"):
+    for word in (
+        "penicillin",
+        "root: user_turn",
+        "admit by the policy",
+        "effective trust",
+        "its words",
+        "confidence 0.733",
+    ):
         assert word in shown.stdout
     assert house.json("why", "What am I allergic to?", "--as", "ada")["behind"]
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from core.advice import for_an_agent
+from core.confidence import reason as reason_of
 from core.entrypoints.cli.frame import As, AsJson, acting
 from core.entrypoints.cli.screen import Screen, jsonable
 from core.errors import BadInput
 from core.history import Version
 from core.lifecycle import Why
-from core.model import Actor, Hit, Memory
+from core.model import Actor, Confidence, Hit, Memory
 
 if TYPE_CHECKING:
     from core.layer import MemoryLayer
@@ -33,7 +35,10 @@ def recall(
     screen, then = Screen(as_json=as_json), _time(as_of)
     with acting(screen, who, embeds=True) as (layer, actor):
         found = layer.agent.recaller.recall(question, actor.scope, k=k, as_of=then, include_archived=archived)
-    screen.data({"question": question, "candidates": found.candidates, "hits": [_hit(one) for one in found.hits]})
+        told = for_an_agent(found.counsel, layer.ledger, layer.chat.clock.now(), layer.policy)
+    counsel = {"advice": told.advice.value, "reason": reason_of(told)}
+    hits = [_hit(one) for one in found.hits]
+    screen.data({"question": question, "candidates": found.candidates, "counsel": counsel, "hits": hits})
     if not found.hits:
         screen.say(f"Nothing in memory answers this ({found.candidates} looked at).")
     for number, hit in enumerate(found.hits, start=1):
@@ -45,7 +50,10 @@ def recall(
         )
         mark = "  needs confirmation" if hit.needs_confirmation else ""
         screen.say(f"    trust {hit.composite_trust:.2f}  {_source(memory)}  {hit.age_days:.0f} days{mark}")
+        if hit.confidence is not None:
+            screen.say(f"    {_sure(hit.confidence)}")
         screen.say(f"    id {memory.memory_id}")
+    screen.say(f"An agent may {told.advice.value}: {reason_of(told)}")
 
 
 def why(question: Question, who: As, *, as_json: AsJson = False) -> None:
@@ -78,6 +86,9 @@ def _tell(screen: Screen, number: int, reason: Why, versions: tuple[Version, ...
     memory = reason.memory
     screen.say(f"[{number}] {memory.text}")
     screen.say(f"  trust {reason.composite_trust:.2f} (effective {memory.effective_trust:.2f}), {_source(memory)}")
+    if reason.counsel is not None and reason.counsel.confidence is not None:
+        screen.say(f"  {_sure(reason.counsel.confidence)}")
+        screen.say(f"  may be used to {reason.counsel.advice.value}: {reason_of(reason.counsel)}")
     if memory.vouched_by:
         screen.say(f"  vouched for by {memory.vouched_by}, {_day(memory.vouched_at)}")
     screen.say(f"  stated {_day(memory.stated_at)}, freshness {reason.freshness:.2f}, {memory.origins} origin(s)")
@@ -102,6 +113,12 @@ def _tell(screen: Screen, number: int, reason: Why, versions: tuple[Version, ...
             continue
         how = "corrected" if version.corrected else version.memory.status.value
         screen.say(f"  {how}: {version.memory.text} ({_source(version.memory)}, {_day(version.memory.stated_at)})")
+
+
+def _sure(found: Confidence) -> str:
+    """A confidence with the products that add up to it (rules §5.1)."""
+    terms = " + ".join(f"{one.product:.3f} {one.name.replace('_', '-')}" for one in found.terms)
+    return f"confidence {found.value:.3f} = {terms}"
 
 
 def _hit(hit: Hit) -> dict[str, Any]:
