@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review demo worker chromium clean
+.PHONY: run test test-cases check format test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-ladder demo worker chromium clean
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -60,6 +60,9 @@ eval-load: $(STAMP)-dev  ## what a generated month leaves for a reviewer to deci
 
 eval-review: $(STAMP)-dev  ## two scripted reviewers clear a queue with known answers; no item may be decided wrongly
 	$(BIN)/python -m eval.review_sitting
+
+eval-ladder: $(STAMP)-dev  ## from flat vectors to the full product, a rung an idea, on a small and a large made-up history
+	$(BIN)/python -m eval.ladder
 
 # A bare "torch" pulls a CUDA build of several gigabytes on Linux; the constraints name the CPU build's version, and the
 # torch step goes first so that nothing else decides. See README, "Installing torch".

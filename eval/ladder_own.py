@@ -1,4 +1,4 @@
-"""What the owner says of themself in the large made-up history of `eval.ladder`: one value at a time, in several ways."""
+"""What the owner says of themself in the large history of `eval.ladder`: one value at a time, in several ways."""
 
 from __future__ import annotations
 
