@@ -1,8 +1,9 @@
 """What the hits of a question are worth to `eval.ladder`: judged by the values that they name, alike for every rung.
 
 A hit tells a value if its text or its slot names it as whole words. It is *stale* if it tells a former value, no
-current one, and does not say that this is over. Where several values hold, all of them must be found. Where nothing holds any
-more, right is to say so, or to say nothing of it. A value that is still to come is wrong in the first place, not stale.
+current one, and does not say that this is over. Where several values hold, all of them must be found. Where nothing
+holds any more, right is to say so, or to say nothing of it. A value that is still to come is wrong in the first place,
+not stale.
 """
 
 from __future__ import annotations

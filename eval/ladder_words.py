@@ -231,7 +231,7 @@ WISHES = (
 )  # fmt: skip
 #: Near things that are never asked for: other people, other places, other works.
 BESIDE_PEOPLE = (
-    "the plumber",
+    "the electrician",
     "my old teacher",
     "the lady next door",
     "the bookseller",
