@@ -9,12 +9,12 @@ called. The small history has 42 turns and 12 questions, the large one ten times
 facts that end, facts of several values and dated ones. The same run gives the same output, bit for bit; only the time
 taken, on standard error, differs. Questions are independent: what recall touched is not worked off between them.
 
-What was looked at while building: both histories were written and committed before anything was run on them; later only
-one distractor's word was changed, since it named a gold value. Then the small ladder was read, and what the extractor by
-rules read out of every turn of both. Defects seen there were mended in general form, each held by sentences of its own in
-`tests/unit/test_rules_extract_moved.py`: a part that moves ("the survey's deadline has been moved"), "my new …", an
-appointment with somebody who is kin or helper, "X no longer …", retractions that closed another fact, names with "I" or
-an illness in them. No number of the ranking was changed. So the large figures too are of sentences that were seen.
+What was looked at while building: both histories were written and committed before anything was run on them; later
+only one distractor's word was changed, since it named a gold value. Then the small ladder was read, and what the
+extractor by rules read out of every turn of both. Defects seen there were mended in general form, each held by sentences
+of its own in `tests/unit/test_rules_extract_moved.py`: a part that moves ("the survey's deadline has been moved"), "my
+new …", an appointment with somebody who is kin or helper, "X no longer …", retractions that closed another fact, names
+with "I" or an illness in them. No number of the ranking was changed. The large figures too are of sentences seen.
 """
 
 from __future__ import annotations
