@@ -12,8 +12,8 @@ taken, on standard error, differs. Questions are independent: what recall touche
 What was looked at while building: both histories were written and committed before anything was run on them; later
 only one distractor's word was changed, since it named a gold value. Then the small ladder was read, and what the
 extractor by rules read out of every turn of both. Defects seen there were mended in general form, each held by
-sentences of its own in `tests/unit/test_rules_extract_moved.py`: a part that moves ("the survey's deadline has been moved"), "my
-new …", an appointment with somebody who is kin or helper, "X no longer …", retractions that closed another fact, names
+sentences of its own in `tests/unit/test_rules_extract_moved.py`: a part that moves ("the survey's deadline has been
+moved"), "my new …", an appointment with kin or a dentist, "X no longer …", retractions that closed another fact, names
 with "I" or an illness in them. No number of the ranking was changed. The large figures too are of sentences seen.
 """
 

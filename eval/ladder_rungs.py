@@ -14,7 +14,7 @@ from datetime import datetime
 import numpy as np
 
 from core.decay import age_days
-from core.model import Turn
+from core.model import MemoryKind, Turn
 from core.policy import RecallRules
 from core.ports import Embedder, ExtractionContext, Extractor
 from core.slots import default_importance, is_multi_valued, normalise, slot_key
@@ -81,7 +81,11 @@ def turns(said: Sequence[Said]) -> list[Entry]:
 
 
 def facts(said: Sequence[Said], extractor: Extractor) -> list[Entry]:
-    """What the product's extractor reads out of the turns, every statement on its own."""
+    """What the product's extractor reads out of the turns, every statement on its own; not the turns' own words again.
+
+    The product keeps those too, as events, and closes an event with the fact that it repeats (rules §3.4); without that
+    they would bring every former value back.
+    """
     known, found = SlotStore(), []
     recent: dict[str, list[Turn]] = defaultdict(list)
     for number, one in enumerate(said):
@@ -89,6 +93,8 @@ def facts(said: Sequence[Said], extractor: Extractor) -> list[Entry]:
         context = ExtractionContext(now=one.at, recent=tuple(recent[one.conversation]), known=known.known(one.at))
         for proposal in extractor.extract(episode, context).proposals:
             known.apply(proposal, turn=number, at=one.at)
+            if proposal.kind is MemoryKind.EVENT:
+                continue
             found.append(
                 Entry(
                     text=proposal.statement,
