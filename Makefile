@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import demo worker chromium clean
+.PHONY: run test test-cases check format test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder demo worker chromium clean
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -66,6 +66,9 @@ eval-harness: $(STAMP)-dev  ## twelve decisions a session over a made-up enterpr
 
 eval-import: $(STAMP)-dev  ## PATHS="folder …": how outside files that nobody wrote for this project are read
 	$(BIN)/python -m eval.import_real $(PATHS)
+
+eval-ladder: $(STAMP)-dev  ## from flat vectors to the full product, a rung an idea, on a small and a large made-up history
+	$(BIN)/python -m eval.ladder
 
 # A bare "torch" pulls a CUDA build of several gigabytes on Linux; the constraints name the CPU build's version, and the
 # torch step goes first so that nothing else decides. See README, "Installing torch".

@@ -14,7 +14,7 @@ from typing import Any
 from core.bootstrap import build_layer
 from core.layer import MemoryLayer
 from core.model import Actor, Role, Run, RunState
-from core.ports import Clock
+from core.ports import Clock, Ids
 from core.settings import Settings
 
 PASSWORD = "measured in private"  # noqa: S105 - of accounts that live as long as the measurement
@@ -67,7 +67,7 @@ class Installation:
 
 
 @contextmanager
-def installation(*, at: datetime | None = None, **settings: object) -> Iterator[Installation]:
+def installation(*, at: datetime | None = None, ids: Ids | None = None, **settings: object) -> Iterator[Installation]:
     """Start one in a temporary folder and take it down again."""
     clock = SetClock(at or datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
     with tempfile.TemporaryDirectory(prefix="chronomemory-eval-", ignore_cleanup_errors=True) as folder:
@@ -77,14 +77,14 @@ def installation(*, at: datetime | None = None, **settings: object) -> Iterator[
             "idle_minutes": 60.0 * 24 * 3650,
             "absolute_hours": 24.0 * 3650,
         }
-        made = build(Settings(_env_file=None, **(given | settings)), clock=clock)  # type: ignore[arg-type]
+        made = build(Settings(_env_file=None, **(given | settings)), clock=clock, ids=ids)  # type: ignore[arg-type]
         yield made
         made.layer.close()
 
 
-def build(settings: Settings, *, clock: Clock) -> Installation:
+def build(settings: Settings, *, clock: Clock, ids: Ids | None = None) -> Installation:
     """Start one in the settings' folder, with an admin who is signed in; whoever asks for it closes its layer."""
-    layer = build_layer(settings, clock=clock, pause=lambda _seconds: None)
+    layer = build_layer(settings, clock=clock, ids=ids, pause=lambda _seconds: None)
     layer.start()
     deadline = time.monotonic() + START_SECONDS
     while any(state.startswith("starting") for state in layer.health().values()):

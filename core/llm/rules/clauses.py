@@ -77,7 +77,17 @@ class Clause:
 
 _POSSESSED = re.compile(
     rf"^(?P<own>my|our)\s+(?:{KIN_ADJECTIVE})(?P<rel>{RELATION})(?:,?\s+(?P<name>{PERSON}),?)?"
-    r"(?:\s*\(\d{1,2}\))?(?=\s|'s\b|,|$)",
+    r"(?:\s*\(\d{1,2}\))?(?=\s|'s\b|,|$)"
+    r"(?!\s+(?:appointment|appt|check-?up|session|lesson)\s+(?:has|had|was|got|moved|changed)\b)",
+    re.IGNORECASE,
+)
+
+
+#: "The survey's deadline has been moved": the part of the thing is what moves.
+_PART_MOVES = re.compile(
+    r"^(?P<own>my|our|the|this)\s+(?P<x>[\w&/+.-]+(?:\s+[\w&/+.-]+){0,4}?)['’]s\s+(?P<p>deadline|due date|launch date|"
+    r"release date|start date|end date|kick-?off|launch|release)\s+(?=(?:has|have|was|were|got|moved|changed|slipped|"
+    r"will|just|now)\b)",
     re.IGNORECASE,
 )
 
@@ -187,7 +197,7 @@ _PRONOUNS = re.compile(r"^(?P<p>he|she|it|they|hes|shes|its|this|that|who|which|
 _NAMED = re.compile(
     rf"^(?P<name>{PERSON}|(?-i:[{UP}])[\w'-]*(?: (?:(?:&|and|de|of|the) "
     rf")?(?-i:[{UP}])[\w'-]*){{0,3}})(?: (?:from|in|at) [a-z]{{2,12}}(?= [a-z]))?(?='s\b|'re\b|"
-    r"\s+(?:also |now |just |currently |usually |always |"
+    r"\s+(?:also |now |no longer |just |currently |usually |always |"
     rf"only |both )*(?:{VERBS}|[a-z]+(?:s|ed))\b)"
 )
 
@@ -291,6 +301,7 @@ def read_clause(said: str, start: int, sentence: str, discourse: Discourse, prev
     end = begin + max(len(shown), 1)
     phrase = _LEADING_PHRASE.match(shown)
     core = shown[phrase.end() :] if phrase else shown
+    core = _PART_MOVES.sub(lambda part: f"the {part['p']} for {part['own'].lower()} {part['x']} ", core)
 
     def clause(entity: Entity, rest: str, *, elided: bool = False, noun: str = "", owned: str = "") -> Clause:
         return Clause(shown, begin, end, entity, open_contraction(rest), sentence, elided, noun, owned)

@@ -19,7 +19,7 @@ _CONDITIONS = (
 
 
 _ILLNESS = (
-    r"(?:\w*(?:itis|osis|emia|aemia|lepsy|pathy|plegia|algia|phobia|noea|nea)|(?:type [12] |type-[12] "
+    r"(?:\w*(?:itis|osis|emia|aemia|lepsy|pathy|plegia|algia|phobia|noea|pnea|tinea)|(?:type [12] |type-[12] "
     ")?diabetes|asthma|eczema|adhd|add|ocd|ptsd|ibs|pcos|migraines?|epilepsy|hay ?fever|tinnitus|"
     "vertigo|(?:high|low) blood pressure|"
     "gout|crohn'?s(?: disease)?|parkinson'?s|lupus|dyslexia|dyspraxia|depression|anxiety|insomnia|"

@@ -7,7 +7,7 @@ import re
 from core.llm.rules.clauses import Entity
 from core.llm.rules.dates import WHEN, WHEN_RX, time_value
 from core.llm.rules.draft import Draft
-from core.llm.rules.nouns import OWN, PROPERTY
+from core.llm.rules.nouns import NEWER, OWN, PROPERTY
 from core.llm.rules.phrases import (
     KIN,
     NAME,
@@ -104,7 +104,7 @@ def read_role(piece: Piece, scene: Scene) -> list[Draft]:
         noun, name = tidy(found["n"]), tidy(found["v"])
         whole = piece.text + (labelled.group() if labelled else "")
         said = f"{piece.topic}: {whole}" if piece.topic and piece.topic not in whole else whole if labelled else ""
-        if slot := ROLES.get(noun.lower()):
+        if slot := ROLES.get(NEWER.sub("", noun.lower())):
             scene.discourse.see(Entity(name, name, person=True))
             return [jot(piece, slot, name, scene, statement=f"Your {noun} is {name}")]
         if not re.fullmatch(PERSON, name) or (" " in name and _FIRM.search(name)):

@@ -101,6 +101,10 @@ BE = re.compile(
 )
 
 
+#: "My new car" is the car of now.
+NEWER = re.compile(r"^(?:brand[- ]new|new|current|latest) (?!year|zealand|york)", re.IGNORECASE)
+
+
 _CALLED = rx(r"^(?:is|are|'s|am)?\s*(?:called|named)\s+(?P<v>.+)$")
 
 
@@ -112,6 +116,8 @@ def read_own_noun(clause: Clause, scene: Scene) -> list[Draft]:
     predicate = clause.predicate
     called = _CALLED.match(predicate)
     noun = normalise(clause.noun)
+    if clause.owned == "my":
+        noun = NEWER.sub("", noun)
     be = BE.match(predicate)
     if called and clause.noun:
         value = read_value(called["v"])

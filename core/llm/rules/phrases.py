@@ -12,6 +12,10 @@ UP = upper_class()
 _NAME_WORD = rf"[{UP}]\w*(?:['\-](?!s\b)\w+)*"
 
 
+#: "now that I live in Porto I walk": the speaker is no part of the name.
+_NOT_I = r"(?!I(?:['’](?:m|ve|d|ll)\b| [a-z]))"
+
+
 _TITLE = r"(?:(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Sister|Father|Herr|Frau|Señora?|Mme|M)\.? )"
 
 
@@ -19,12 +23,14 @@ _TITLE = r"(?:(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Sister|Father|Herr|Frau
 NAME = (
     rf"(?-i:{_TITLE}?{_NAME_WORD}"
     "(?: (?:(?:de|da|di|du|van|von|der|den|la|le|al|bin|del|dos|of|the|at|&|and the) "
-    f"){{0,2}}{_NAME_WORD}){{0,4}})"
+    f"){{0,2}}{_NOT_I}{_NAME_WORD}){{0,4}})"
 )
 
 
 #: A proper name without connecting words: one person's.
-PERSON = rf"(?-i:{_TITLE}?{_NAME_WORD}(?: (?:(?:de|da|di|van|von|der|den|al|bin|del) ){{0,2}}{_NAME_WORD}){{0,3}})"
+PERSON = (
+    rf"(?-i:{_TITLE}?{_NAME_WORD}(?: (?:(?:de|da|di|van|von|der|den|al|bin|del) ){{0,2}}{_NOT_I}{_NAME_WORD}){{0,3}})"
+)
 
 
 def words(text: str) -> frozenset[str]:

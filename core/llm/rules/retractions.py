@@ -168,12 +168,31 @@ def read_no_longer(clause: Clause, scene: Scene) -> list[Draft]:
     return [draft(clause, attribute, value, scene, retracts=True)] if attribute else []
 
 
+_NAME_RUN = re.compile(r"(?<![\w'])(?!I['’])[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
+
+
+def _may_be_meant(words: str, memory: Memory) -> bool:
+    """Whether a retraction in these words can be about the memory: a name of it is held, most of a statement.
+
+    "I cancelled my subscription to the Courier" does not end the one to the Herald, nor "I sold the old car" a story of
+    an old friend.
+    """
+    held = _stems(f"{memory.subject} {memory.attribute.replace('_', ' ')} {memory.value} {memory.text}")
+    runs = _NAME_RUN.findall(words)
+    if runs and not any(_stems(run) <= held or normalise(memory.value) in normalise(run) for run in runs):
+        return False
+    mine = _stems(words)
+    return memory.attribute != "statement" or 2 * len(mine & held) > len(mine)
+
+
 def _retracted(words: str, clause: Clause, scene: Scene) -> Memory | None:
     subject = normalise(clause.entity.subject)
     candidates = [
         memory
         for memory in scene.known
-        if memory.attribute != "event" and (normalise(memory.subject) == subject or subject == "user")
+        if memory.attribute != "event"
+        and (normalise(memory.subject) == subject or subject == "user")
+        and _may_be_meant(words, memory)
     ]
     by_verb = next(
         (
