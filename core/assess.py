@@ -105,7 +105,9 @@ class Assessor:
         candidate = resolved(about_owner(candidate, around.names), self.ledger.aliases(candidate.scope))
         origin = self.tracer.trace(candidate, around.episode)
         impact = impact_of(candidate.text)
+        brought_back = False
         if self._is_word_of_another(candidate, origin, impact):
+            brought_back = self._brings_back(candidate)
             candidate = attributed(candidate, importance=self.policy.authority.attributed_importance)
         trust = min(origin.trust, self._ceiling(origin))
         near = self._near(candidate, around)
@@ -135,7 +137,7 @@ class Assessor:
             supporters=tuple(one.origin for one in voices),
             supported_at=tuple(one.at for one in voices),
             reputation=self._reputation(candidate, key) if held_by else 1.0,
-            forgotten=any(one.status is MemoryStatus.DELETED and one.same_value for one in held_by),
+            forgotten=brought_back or any(one.status is MemoryStatus.DELETED and one.same_value for one in held_by),
             related=edges(candidate, near, session=around.session, without=[one.memory_id for one in held_by]),
             repeats=self._repeats(candidate, asked, around) if asked or trust < self.policy.trust.threshold else "",
             evicts=self._evicts(candidate, around),
@@ -227,6 +229,12 @@ class Assessor:
             else replace(one, echoes=self._echoes(holders[one.memory_id]))
             for one in kept
         )
+
+    def _brings_back(self, candidate: Candidate) -> bool:
+        """Whether it says again what the owner forgot, be it only as somebody's word (rules §2.9)."""
+        gone = (MemoryStatus.DELETED,)
+        rows = [one for key in self._keys(candidate) for one in self.store.slot(candidate.scope, key, statuses=gone)]
+        return any(one.same_value for one in incumbents(candidate, rows, self._ranking))
 
     def _keys(self, candidate: Candidate) -> tuple[str, ...]:
         """The candidate's slot, with the keys that its owner said are the same."""

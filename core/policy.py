@@ -209,6 +209,8 @@ class RecallRules:
     recency_tau_days: float
     strong_cosine: float = 0.55  # an archived memory answers only where nothing active does, and only this directly
     strong_coverage: float = 0.99
+    presupposed: float = 0.5  # factor on the relevance of a memory that says nothing beyond the question's own words
+    others: float = 0.7  # factor on that of a memory about somebody unnamed, where a person asks about themself
     cross_script: bool = False  # whether the embedding model relates texts in different scripts
 
 

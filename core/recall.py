@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,6 +16,10 @@ from core.model import Advice, Hit, Memory, MemoryKind, MemoryStatus, Scope, Sco
 from core.policy import Policy, RecallRules, composite_trust
 from core.ports import Clock, Embedder, FactLookup, MemoryFilter, MemoryReader
 
+OWNER = "user"  # a memory's subject when it is about its owner
+# who asks about themself, in the languages that the rules read
+ASKERS = frozenset({"i", "i'm", "me", "myself", "ich", "mich", "mir", "je", "moi", "j", "yo", "mí", "eu", "io", "mi"})
+_WORDS = re.compile(r"[\w']+")
 WORKING = 200  # working memories of an owner looked at for one conversation, last stated first
 
 
@@ -133,7 +138,7 @@ class Recaller:
         rules = self.policy.recall
         # A row put in past the ledger is never served, and lends nothing to others (rules §8.1).
         own = [one for one in found if in_scope(one.memory, scope, at, past=past) and self.store.genuine(one)]
-        ranked = rank(own, self.policy, at)
+        ranked = rank(own, self.policy, at, query)
         strong = {hit.memory.memory_id for hit in ranked if above_floor(hit, rules, query)}
         passed: list[Hit] = []
         fallen: list[Hit] = []
@@ -248,10 +253,30 @@ def _min_max(values: Sequence[float]) -> list[float]:
     return [(value - low) / (high - low) for value in values]
 
 
-def rank(found: Sequence[ScoredMemory], policy: Policy, at: datetime) -> list[Hit]:
+def aptness(query: str, memory: Memory, rules: RecallRules) -> float:
+    """Factor in (0, 1] on relevance: how far what is near to a question can also answer it.
+
+    1. What says no more than the question itself takes for granted answers nothing: "Your sister is Ada" to "Where does
+    my sister Ada live?". 2. Who asks about themself does not ask about somebody whom the question does not name: "Ada
+    lives in Tartu" to "Where do I live?".
+    """
+    asked = content_words(query)
+    said = content_words(memory.text)
+    factor = rules.presupposed if said and said < asked else 1.0
+    subject = content_words(memory.subject)
+    if memory.kind is not MemoryKind.EVENT and subject and memory.subject != OWNER and not subject & asked:
+        words = set(_WORDS.findall(query.lower()))
+        factor *= rules.others if words & ASKERS else 1.0
+    return factor
+
+
+def rank(found: Sequence[ScoredMemory], policy: Policy, at: datetime, query: str = "") -> list[Hit]:
     """Every found memory as a hit, best first; what lost its trust comes after the rest (rules §2.5)."""
     direct = [one for one in found if one.found]
-    relevance = {one.memory.memory_id: value for one, value in zip(direct, relevances(direct), strict=True)}
+    relevance = {
+        one.memory.memory_id: value * (aptness(query, one.memory, policy.recall) if query else 1.0)
+        for one, value in zip(direct, relevances(direct), strict=True)
+    }
     hits = [_hit(one, *_lifted(one, relevance), policy, at) for one in found]
     return sorted(hits, key=lambda hit: (hit.needs_confirmation, -hit.score, hit.memory.memory_id))
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model import MemoryStatus, Scope, ScoredMemory, SourceKind
-from core.recall import Recaller, rank, relevances
+from core.model import MemoryKind, MemoryStatus, Scope, ScoredMemory, SourceKind
+from core.recall import Recaller, aptness, rank, relevances
 from tests.factories import NOW, POLICY, SCOPE, FixedClock, memory
 
 
@@ -152,3 +152,34 @@ def test_a_number_of_the_question_with_another_of_its_words_is_an_exact_referenc
 def test_scripts_that_share_no_letter_are_compared_by_words_alone():
     noise, meant = scored("noise", 0.5, text="You like tea."), scored("meant", 0.5, text="你喜欢绿茶。")
     assert [hit.memory.memory_id for hit in recaller([noise, meant]).recall("绿茶", SCOPE).hits] == ["meant"]
+
+
+# --- what can answer at all -------------------------------------------------------------------------------------------
+
+
+def about(subject, text, **rest):
+    return memory(text, subject=subject, attribute=rest.pop("attribute", "home"), **rest)
+
+
+@pytest.mark.parametrize(
+    ("query", "one", "factor"),
+    [
+        ("Where does my sister Ada live?", about("user", "Your sister is Ada."), "presupposed"),
+        ("Where does my sister Ada live?", about("Ada", "Ada lives in Tartu."), ""),
+        ("Is Ada my sister?", about("user", "Your sister is Ada."), ""),  # it is what was asked
+        ("Where do I live?", about("Ada", "Ada lives in Tartu."), "others"),
+        ("Wo wohne ich?", about("Ada", "Ada lives in Tartu."), "others"),
+        ("Where do I live?", about("user", "You live in Porto."), ""),
+        ("What did I say about Ada?", about("Ada", "Ada lives in Tartu."), ""),
+        ("Where does my sister live?", about("Ada", "Ada lives in Tartu."), ""),  # "my" is no question about oneself
+        ("Who lives in Tartu?", about("Ada", "Ada lives in Tartu."), ""),
+    ],
+)
+def test_what_is_near_to_a_question_need_not_answer_it(query, one, factor):
+    expected = getattr(POLICY.recall, factor) if factor else 1.0
+    assert aptness(query, one, POLICY.recall) == expected
+
+
+def test_an_event_is_not_about_somebody():
+    said = about("Ada", "Ada wrote: the hall is closed.", kind=MemoryKind.EVENT)
+    assert aptness("Where do I live?", said, POLICY.recall) == 1.0
