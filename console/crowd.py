@@ -18,6 +18,7 @@ WHOSE = {Whose.OWN: "Mine", Whose.TENANT: "Everybody's"}
 DIGITS = 12  # of the digest that names what is drawn
 TAB = "decay-tab"  # key of the row of tabs; its value is one of these
 LASTING, TRUST, STRENGTH, FLOW, SOURCES = "How long they last", "Trust", "Strength", "Each day", "Sources"
+CHARTS = (LASTING, TRUST, STRENGTH, FLOW, SOURCES)
 
 
 def draw(actor: Actor) -> None:
@@ -43,22 +44,24 @@ def _charts(overview: Overview) -> None:
     look = palette.look(st.context.theme.type)
     policy = session.layer().policy
     threshold, limit = policy.trust.threshold, policy.decay.archive_below
-    every: list[tuple[str, bool, Callable[[], None]]] = [
-        (LASTING, bool(overview.kept), lambda: _survival(overview, look)),
-        (TRUST, bool(overview.trust), lambda: _trust(overview, threshold, look)),
-        (
-            STRENGTH,
+    every: dict[str, tuple[bool, Callable[[], None]]] = {
+        LASTING: (bool(overview.kept), lambda: _survival(overview, look)),
+        TRUST: (bool(overview.trust), lambda: _trust(overview, threshold, look)),
+        STRENGTH: (
             bool(overview.total(MemoryStatus.ACTIVE)),
             lambda: _strength(actor, overview, threshold, limit, look),
         ),
-        (FLOW, True, lambda: _flow(overview, look)),
-        (SOURCES, bool(overview.sources), lambda: _sources(overview)),
-    ]
-    shown = [(name, draw) for name, there, draw in every if there]
-    for tab, (_, draw) in zip(st.tabs([name for name, _ in shown], key=TAB, on_change="rerun"), shown, strict=True):
+        FLOW: (True, lambda: _flow(overview, look)),
+        SOURCES: (bool(overview.sources), lambda: _sources(overview)),
+    }
+    for name, tab in zip(CHARTS, st.tabs(CHARTS, key=TAB, on_change="rerun"), strict=True):
         if tab.open:
+            there, draw = every[name]
             with tab:
-                draw()
+                if there:
+                    draw()
+                else:
+                    widgets.muted("There is nothing to show here yet.")
 
 
 def _asked(actor: Actor) -> tuple[Whose, int]:
