@@ -23,6 +23,7 @@ from core.wording import words
 NEAR_COPY = 0.5
 """Similarity from which two texts are one: sharing half of all three-word shingles is copying with retouches."""
 
+COSINE_DIGITS = 3  # to which two cosines are told apart
 MAX_EDGES = 6
 """Edges that one memory makes: one hop over more would bring half of a small memory into every answer."""
 
@@ -120,7 +121,11 @@ def edges(
         without: ids that get no edge, such as those it replaces: `supersedes` is an edge of its own.
     """
     made: dict[str, LinkKind] = {}
-    ranked = sorted((one for one in near if _linkable(candidate, one.memory, without)), key=lambda one: -one.cosine)
+    ranked = sorted(
+        (one for one in near if _linkable(candidate, one.memory, without)),
+        # the store keeps vectors at half precision: what differs by less is equally near, the older one first
+        key=lambda one: (-round(one.cosine, COSINE_DIGITS), one.memory.memory_id),
+    )
     kinds = [(one.memory.memory_id, _kind(candidate, one)) for one in ranked]
     adjacent = [(memory.memory_id, LinkKind.ADJACENT) for memory in _turn_before(candidate, session, without)]
     for wanted in (LinkKind.CORROBORATES, LinkKind.RELATED, LinkKind.SAME_SUBJECT):
