@@ -3,8 +3,9 @@
 PYTHON ?= python3
 VENV   ?= .venv
 # Processes that share the tests, a file at a time; each brings up a Postgres and an embedding model of its own. Files are
-# taken in their own order: the slow ones in a browser come early, the quick ones even out the end.
-TESTERS ?= 2
+# taken in their own order: the slow ones in a browser come early, the quick ones even out the end. Three keep two cores busy,
+# with one thread for the model in each: more would only wait for one another.
+TESTERS ?= 3
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
@@ -21,7 +22,7 @@ worker: $(STAMP)  ## a worker of its own; start the console with CHRONOMEMORY_WO
 	$(BIN)/python -m core.entrypoints.worker
 
 test: $(STAMP)-dev chromium  ## every test but those that need a real model, or the hard cases beside the repository
-	$(BIN)/python -m pytest -m "not model and not cases" -n $(TESTERS) --dist loadfile --no-loadscope-reorder
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not model and not cases" -n $(TESTERS) --dist loadfile --no-loadscope-reorder
 
 test-cases: $(STAMP)-dev  ## CASES=folder: the hard cases, one test each, and the table of what became of them
 	CHRONOMEMORY_CASES="$(CASES)" $(BIN)/python -m pytest -q --tb=short tests/cases

@@ -243,14 +243,25 @@ def test_a_spoofed_address_does_not_change_who_is_throttled(front: Front):
         assert attempts(past, front.behind)[-1] == 429
 
 
+def announced(base: str, path: str, size: int) -> str:
+    """What is answered to a body of this size before any of it is sent."""
+    host, _, port = base.removeprefix("http://").partition(":")
+    head = f"PUT {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: {size}\r\nConnection: close\r\n\r\n"
+    with socket.create_connection((host, int(port)), timeout=20) as line:
+        line.sendall(head.encode())
+        line.settimeout(20)
+        return b"".join(iter(lambda: line.recv(4096), b"")).decode()
+
+
 def test_a_body_too_large_is_said_so_before_it_reaches_the_console(front: Front):
+    upload, megabyte = "/_stcore/upload_file/a/b", 1024 * 1024
+    for path, limit in ((upload, 200), ("/chat", 6)):
+        answer = announced(front.base, path, limit * megabyte + 1)
+        assert answer.startswith("HTTP/1.1 413")
+        assert f"the limit is {limit} MB" in answer
     with browser_of(front.base) as browser:
         sign_in(SimpleNamespace(base=front.base), browser, MEMBER)
-        size = 6 * 1024 * 1024
-        answer = browser.put("/_stcore/upload_file/a/b", content=b"x" * (size + 1), headers={"origin": front.base})
-        assert answer.status_code == 413
-        assert "the limit is 6 MB" in answer.text
-        fits = browser.put("/_stcore/upload_file/a/b", content=b"x" * size, headers={"origin": front.base})
+        fits = browser.put(upload, content=b"x" * (7 * megabyte), headers={"origin": front.base})
         assert fits.status_code != 413
         assert browser.post("/login", content=b"x" * 20_000, headers={"origin": front.base}).status_code == 413
 
