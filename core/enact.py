@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from core.acts import Act, Acts, named
-from core.errors import StoreUnavailable
+from core.errors import NotAuthorised, StoreUnavailable
 from core.gate import STATE_OF
 from core.model import (
     Candidate,
@@ -43,9 +43,14 @@ class Enactor(Acts):
         """Make an episode durable; with a known key, return the one stored first.
 
         Raises:
+            NotAuthorised: its owner is being erased, or was.
             LedgerUnavailable: nothing was stored.
         """
+        scope = episode.scope
         with self.ledger.transaction() as tx:
+            if tx.erasing(scope.tenant, scope.owner):  # in the same transaction: an import may be at work meanwhile
+                msg = "This person's memory was erased: nothing is taken in for them any more."
+                raise NotAuthorised(msg)
             stored = tx.add_episode(episode, idempotency_key=idempotency_key, inbox=inbox)
             if stored.episode_id == episode.episode_id:
                 self._audit_episode(tx, stored)

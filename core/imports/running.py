@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
 
-from core.errors import BadInput, NotFound, TooLarge
+from core.errors import BadInput, NotAuthorised, NotFound, TooLarge
 from core.imports.looking import TITLE_CHARS, Looking, Reading
 from core.imports.taking import BATCH, batches
 from core.imports.values import Progress, Upload, progress_of
@@ -157,6 +157,8 @@ class Running(Looking):
             return
         try:
             self._take(replace(run, state=ImportState.RUNNING), reading.source, batch)
+        except NotAuthorised:  # its owner is being erased: what is left of the run goes with them
+            self._reading.pop(run.run_id, None)
         except BaseException:  # the batch is not recorded: the next step must read it again
             self._reading.pop(run.run_id, None)
             raise

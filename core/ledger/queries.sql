@@ -333,6 +333,10 @@ SELECT *
 SELECT count(*) AS total
 {{audit_where}};
 
+-- name: erasing
+-- Whether the erasure of an owner was begun; the action stands here as in the index that answers it.
+SELECT 1 AS begun FROM audit WHERE tenant = :tenant AND owner = :owner AND action = 'person:erasure_started' LIMIT 1;
+
 -- name: owner_key
 -- The key that an owner's digests are made under.
 SELECT key FROM owner_key WHERE tenant = :tenant AND owner = :owner;

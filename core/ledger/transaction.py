@@ -157,6 +157,10 @@ class SqliteLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
         self._db.change("add_audit", **link_values(link))
         return entry_of(link)
 
+    def erasing(self, tenant: str, owner: str) -> bool:
+        """Whether the erasure of an owner was begun: nothing is taken in for them any more (rules §2.9)."""
+        return self._db.row("erasing", tenant=tenant, owner=owner) is not None
+
     def keyed_digest(self, tenant: str, owner: str, text: str) -> str:
         """HMAC-sha256 of `text` under the owner's key (made on first use; destroyed by erasure, rules §8.1)."""
         row = self._db.row("owner_key", tenant=tenant, owner=owner)

@@ -313,6 +313,9 @@ class LedgerTx(DeskTx, QuestionTx, PatternTx, Protocol):
     ) -> AuditEntry:
         """Append one entry to the chain."""
 
+    def erasing(self, tenant: str, owner: str) -> bool:
+        """Whether the erasure of an owner was begun: nothing is taken in for them any more (rules §2.9)."""
+
     def keyed_digest(self, tenant: str, owner: str, text: str) -> str:
         """HMAC-sha256 of `text` under the owner's key (made on first use; destroyed by erasure, rules §8.1)."""
 

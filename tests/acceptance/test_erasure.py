@@ -110,6 +110,28 @@ class TestWhatGoes:
         life.console.settle()
         assert anywhere(MARK, *places) == []
 
+    def test_an_import_under_way_takes_nothing_in_any_more(self, life, mia, places, tmp_path):
+        file = tmp_path / "notes.jsonl"
+        file.write_text("".join(f'{{"text": "{MARK} has {number} benches."}}\n' for number in range(3)))
+        source = life.layer.imports.open(file)
+
+        class Slow:
+            """The same file; while its last entry is read, an admin erases its owner."""
+
+            format, name, namespace = source.format, source.name, source.namespace
+
+            def entries(self):
+                *first, last = source.entries()
+                yield from first
+                life.layer.lifecycle.erase(life.console.admin, mia.who.user_id)
+                yield last
+
+        with pytest.raises(NotAuthorised, match="was erased"):
+            life.layer.imports.run(mia.who, Slow())
+        file.unlink()
+        life.console.settle()
+        assert anywhere(MARK, *places) == []
+
     def test_an_answer_under_way_is_ended_first(self, make_console, places):
         console = make_console()
         life = Life(console)

@@ -187,6 +187,9 @@ def addresses(page: Page) -> list[str]:
 
 def look_into(page: Page) -> None:
     """Open everything on the page that can be opened without deciding anything."""
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        settled(page)
     for summary in page.locator("[data-testid=stExpander] summary").all():
         if summary.is_visible():
             summary.click()
@@ -212,6 +215,7 @@ def test_hostile_words_stay_words_on_every_page(shown: Shown, policy: str) -> No
     settled(page)
     pages, marked = addresses(page), []
     assert len(pages) > 5
+    pages += [f"/evidence?view={name}" for name in ("Patterns", "Sources", "Conversations", "Decay")]
     for address in pages:
         page.goto(address if address.startswith("http") else f"{shown.app.url}{address}")
         settled(page)
