@@ -567,7 +567,7 @@ def imported(actor: Actor, row: Mapping[str, Any], source: str) -> Submission:
     text = str(row["text"])
     return Submission(
         scope=actor.scope,
-        conversation_id=f"import of {source}"[:200],
+        conversation_id=f"import {sha256_text(source)[:16]}",  # the audit keeps it: a name of a file is a word
         channel=SourceKind.WEB_CONTENT if row.get("source_kind") == "web_content" else SourceKind.EXTERNAL_DOC,
         text=text,
         actor=actor.user_id,
