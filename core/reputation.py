@@ -13,6 +13,11 @@ from dataclasses import dataclass
 from core.model import CandidateState, EffectKind, SourceKind
 from core.ports import Happened, Stated
 
+CLASSES = {  # by the sort of an origin's key: who passed a site's words on does not lend them its own class
+    "site": SourceKind.WEB_CONTENT,
+    "doc": SourceKind.EXTERNAL_DOC,
+    "tool": SourceKind.TOOL_OUTPUT,
+}
 _WRONG = frozenset({EffectKind.SUPERSEDE})
 _BACK = frozenset({EffectKind.RESTORE, EffectKind.REMOVE})
 
@@ -82,7 +87,7 @@ def records(stated: Sequence[Stated], happened: Sequence[Happened]) -> list[Reco
         found.append(
             Record(
                 origin=origin,
-                source_kind=said[0].source_kind,
+                source_kind=CLASSES.get(origin.partition(":")[0], said[0].source_kind),
                 tool=said[0].tool,
                 said=len(said),
                 held_up=sum(results),

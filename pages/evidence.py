@@ -39,8 +39,8 @@ def draw() -> None:
             ("Decided lately", str(len(layer.questions.decided(actor))), "by you or by the evidence"),
             (
                 "Fast path",
-                "no work yet" if share is None else f"{share:.0%}",
-                "of the work was done without a model",
+                "–" if share is None else f"{share:.0%}",
+                "nothing was worked on since the start" if share is None else "of the work was done without a model",
             ),
         ]
     )

@@ -81,7 +81,7 @@ def test_a_stale_question_says_so_and_writes_nothing(open_page):
 def test_nothing_asked_says_how_a_question_comes_about(open_page):
     words = drawn(open_page("evidence", Desk(empty=True)))
     assert "Nothing is asked of you" in words
-    assert "no work yet" in words
+    assert "nothing was worked on since the start" in words
 
 
 def test_hostile_words_stay_words(open_page):

@@ -88,6 +88,12 @@ def test_a_persons_rejection_is_a_failure_and_the_policys_is_not():
     ]
 
 
+def test_who_passes_a_sites_words_on_does_not_lend_them_a_class():
+    told = [replace(stated("a", "site:blog.example"), source_kind=SourceKind.AGENT_TURN), stated("b", "person:ben")]
+    kinds = {one.origin: one.source_kind for one in records(told, [])}
+    assert kinds == {"site:blog.example": SourceKind.WEB_CONTENT, "person:ben": told[1].source_kind}
+
+
 @given(st.integers(0, 200), st.integers(0, 200), st.floats(0.01, 10), st.floats(0, 1))
 def test_a_reputation_is_a_share_and_never_above_its_class(held_up, failed, prior, base):
     told = [stated(str(at)) for at in range(held_up + failed)]
