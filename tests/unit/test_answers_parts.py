@@ -223,3 +223,17 @@ def test_forgetting():
 )
 def test_what_a_restriction_bears_on(restriction, thing, bears):
     assert classes.bears_on(frozenset({words.stem(restriction)}), frozenset({words.stem(thing)})) is bears
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("my phone number", True),
+        ("and my mother's phone number", True),
+        ("My sister's name is Rita.", False),  # it was answered with "I don't know" besides being noted
+        ("My neighbours are away.", False),
+        ("I live in Porto.", False),
+    ],
+)
+def test_only_a_phrase_without_a_verb_asks_by_itself(text, bare):
+    assert question.is_fragment(text) is bare

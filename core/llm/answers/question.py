@@ -42,6 +42,7 @@ _ASKS_OTHER = re.compile(
     r"|wer|was|wo|wann|wie|welche\w*|warum|qui|que|quoi|quel\w*|où|quand|comment|pourquoi|combien|est-ce|qu'est)\b",
     re.IGNORECASE,
 )
+_STATES = re.compile(r"(?i)\b(?:is|are|was|were|isn't|aren't)\b")
 _FRAGMENT = re.compile(
     r"^(?:and |what about |how about |y |und |et )*(?:my|our|mi|mis|mein\w*|mon|ma|mes|the|his|her|their)\b",
     re.IGNORECASE,
@@ -195,8 +196,8 @@ def refers(clause: str) -> bool:
 
 
 def is_fragment(text: str) -> bool:
-    """Whether a text is a bare noun phrase like "and my phone number"."""
-    return _FRAGMENT.match(text) is not None
+    """Whether a text is a bare noun phrase like "and my phone number"; with a verb it states something."""
+    return _FRAGMENT.match(text) is not None and _STATES.search(text) is None
 
 
 def analyse(clause: str, language: str) -> Ask:
