@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from core.accounts import Accounts
+from core.agents import AgentDesk
 from core.assess import Assessor
 from core.chat import Chat, ChatLimits
 from core.chats import Chats
@@ -660,9 +661,22 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             return f"down: {problem}"
         return "ok"
 
+    agent = AgentApi(intake=intake, recaller=recaller, upkeep=upkeep, ledger=ledger)
     return MemoryLayer(
         policy=policy,
-        agent=AgentApi(intake=intake, recaller=recaller, upkeep=upkeep, ledger=ledger),
+        agent=agent,
+        agents=AgentDesk(
+            api=agent,
+            tracer=assessor.tracer,
+            ledger=ledger,
+            store=store,
+            enactor=enactor,
+            policy=policy,
+            clock=clock,
+            ids=ids,
+            wake_worker=wake,
+            budget_tokens=settings.context_budget_tokens,
+        ),
         chat=chat,
         chats=Chats(accounts=accounts, ledger=ledger, clock=clock),
         sides=Sides(

@@ -189,6 +189,7 @@ class FakeKeys:
 
     def __init__(self) -> None:
         self._keys: dict[str, tuple[AgentKey, str]] = {}
+        self._due: dict[str, datetime] = {}
 
     def add(self, key: AgentKey, token_hash: str) -> None:
         self._keys[key.key_id] = (key, token_hash)
@@ -218,3 +219,18 @@ class FakeKeys:
             return False
         self._keys[key_id] = (replace(one, revoked_at=at), known)
         return True
+
+    def take(self, bucket: str, at: datetime, *, per_minute: int, burst: int) -> timedelta | None:
+        step = timedelta(minutes=1) / per_minute
+        room = step * max(burst - 1, 0)
+        due = self._due.get(bucket, at)
+        if due > at + room:
+            return max(due - room - at, step)
+        self._due[bucket] = max(due, at) + step
+        return None
+
+    def forget_requests(self, before: datetime) -> int:
+        gone = [bucket for bucket, due in self._due.items() if due < before]
+        for bucket in gone:
+            del self._due[bucket]
+        return len(gone)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from core.model import SourceKind
 from core.ports import AgentKey
 from core.sql import load_queries
 from core.store.database import Database
@@ -32,6 +33,8 @@ class PostgresKeys:
             owner=storable(key.owner),
             agent=storable(key.agent),
             created_at=key.created_at,
+            channel=key.channel.value,
+            space=storable(key.space),
         )
 
     def by_token(self, token_hash: str) -> AgentKey | None:
@@ -57,6 +60,24 @@ class PostgresKeys:
     def revoke(self, key_id: str, at: datetime) -> bool:
         """End a key for good; False if it was ended before."""
         return self._run("revoke_key", key_id=storable(key_id), at=at) == 1
+
+    def take(self, bucket: str, at: datetime, *, per_minute: int, burst: int) -> timedelta | None:
+        """One request out of a bucket that refills evenly; how long to wait if it is empty."""
+        step = timedelta(minutes=1) / per_minute
+        room = step * max(burst - 1, 0)
+        name = storable(bucket)
+        with self._database.transaction() as conn:
+            taken = conn.execute(
+                _QUERIES["take_request"], {"bucket": name, "at": at, "step": step, "burst": room}
+            ).fetchone()
+            if taken is not None:
+                return None
+            known = conn.execute(_QUERIES["request_due"], {"bucket": name}).fetchone()
+        return max(known["due"] - room - at, step) if known else step
+
+    def forget_requests(self, before: datetime) -> int:
+        """Remove buckets that have been full since `before`."""
+        return self._run("forget_requests", before=before)
 
     def _all(self, name: str, **params: Any) -> list[AgentKey]:
         with self._database.transaction() as conn:
@@ -85,4 +106,6 @@ def _key(row: Mapping[str, Any]) -> AgentKey:
         created_at=row["created_at"].astimezone(UTC),
         last_used_at=at("last_used_at"),
         revoked_at=at("revoked_at"),
+        channel=SourceKind(row["channel"]),
+        space=row["space"],
     )
