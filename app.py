@@ -7,13 +7,15 @@ address (console.md §1.1).
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.routing import Mount
 
 from console.gate import Gate
 from console.startup import Startup, lifespan_of
+from core.entrypoints.http import Place, make_api
 from core.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,10 +28,15 @@ def _make_layer() -> MemoryLayer:
     return get_layer()
 
 
+def _layer() -> MemoryLayer | None:
+    return cast("MemoryLayer | None", startup.layer())
+
+
 startup = Startup(Settings(), _make_layer)
 
 app = st.App(
     Path(__file__).resolve().parent / "console" / "main.py",
+    routes=[Mount("/api", make_api(Place(settings=startup.settings, layer_of=_layer)))],
     middleware=[Middleware(Gate, startup=startup)],
     lifespan=lifespan_of(startup),
 )

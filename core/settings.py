@@ -65,6 +65,11 @@ class Settings(BaseSettings):
         default=24.0, gt=0, description="age at which a held item has waited for too long: the queue's target"
     )
 
+    # the HTTP interface
+    api_requests_per_minute: int = Field(default=6000, ge=1, description="of one agent key, counted in the database")
+    api_burst: int = Field(default=400, ge=1, description="requests of one key that may come at once")
+    api_max_body_bytes: int = Field(default=4_500_000, ge=1000, description="of one request")
+
     # limits
     max_message_chars: int = Field(default=20_000, ge=100)
     max_attachment_bytes: int = Field(default=5_000_000, ge=1000)

@@ -34,6 +34,27 @@ def run(
     os.execve(sys.executable, [sys.executable, str(app)], environment)  # noqa: S606 - this interpreter, our own file
 
 
+def serve(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: as PORT says.")] = 0,
+    address: Annotated[str, typer.Option("--address", help="Address to bind; none: as the settings say.")] = "",
+) -> None:
+    """Serve agents and operators over HTTP, without the console, until it is stopped."""
+    import uvicorn  # noqa: PLC0415 - heavy
+
+    from core.bootstrap import get_layer  # noqa: PLC0415 - heavy
+    from core.entrypoints.http.serving import make_server  # noqa: PLC0415 - heavy
+
+    settings = Settings()
+    uvicorn.run(
+        make_server(settings, get_layer),
+        host=address or settings.chronomemory_address,
+        port=port or settings.port,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+    )
+
+
 def worker() -> None:
     """Read what was submitted, beside a console that runs with CHRONOMEMORY_WORKER=false, until it is stopped."""
     from core.entrypoints.worker import main  # noqa: PLC0415 - heavy
@@ -41,4 +62,4 @@ def worker() -> None:
     main()
 
 
-__all__ = ["run", "worker"]
+__all__ = ["run", "serve", "worker"]
