@@ -14,11 +14,13 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 
 from console.gate import Gate
+from console.interfaces import Later
 from console.startup import Startup, lifespan_of
-from core.entrypoints.http import Place, make_api
 from core.settings import Settings
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
     from core.layer import MemoryLayer
 
 
@@ -26,6 +28,12 @@ def _make_layer() -> MemoryLayer:
     from core.bootstrap import get_layer  # noqa: PLC0415  # heavy: imported in the background, after the server answers
 
     return get_layer()
+
+
+def _make_api() -> ASGIApp:
+    from core.entrypoints.http import Place, make_api  # noqa: PLC0415  # heavy: made when it is first called
+
+    return make_api(Place(settings=startup.settings, layer_of=_layer))
 
 
 def _layer() -> MemoryLayer | None:
@@ -36,7 +44,7 @@ startup = Startup(Settings(), _make_layer)
 
 app = st.App(
     Path(__file__).resolve().parent / "console" / "main.py",
-    routes=[Mount("/api", make_api(Place(settings=startup.settings, layer_of=_layer)))],
+    routes=[Mount("/api", Later(_make_api))],
     middleware=[Middleware(Gate, startup=startup)],
     lifespan=lifespan_of(startup),
 )
