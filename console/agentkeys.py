@@ -9,8 +9,7 @@ import streamlit as st
 
 from console import drawer, safe, session, widgets, words
 from console.safe import tag
-from core.keys import CONSOLE
-from core.model import Actor, SourceKind
+from core.model import CONSOLE, Actor, SourceKind
 from core.ports import AgentKey
 
 MADE = "agent-key-made"  # key of the session state: the token, until the person has it

@@ -15,14 +15,13 @@ from datetime import timedelta
 from core.accounts import Accounts
 from core.credentials import new_token, token_hash
 from core.errors import BadInput, NotFound, TooManyRequests
-from core.model import Actor, Role, Scope, SourceKind
+from core.model import CONSOLE, Actor, Role, Scope, SourceKind
 from core.ports import AgentIdentity, AgentKey, AgentKeyStore, Clock, Ids
 from core.sessions import Audit
 
 MARK = "cmk_"  # begins every token, so that one that leaked is recognised
 SHOWN = len(MARK) + 6  # characters of a token that are kept to tell keys apart
 MOST = 20  # keys of one person in use
-CONSOLE = "console"  # the space that people chat with
 TOUCH_EVERY = timedelta(minutes=1)
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 

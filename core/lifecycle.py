@@ -18,6 +18,7 @@ from core.enact import Enactor
 from core.errors import BadInput, ChronoMemoryError, NotFound
 from core.intake import Intake, Submission
 from core.model import (
+    CONSOLE,
     Actor,
     AuditEntry,
     Candidate,
@@ -122,6 +123,11 @@ class Memories:
         """How many memories of each status the actor has."""
         self.accounts.authorise(actor)
         return self.store.count(actor.scope)
+
+    def spaces(self, actor: Actor) -> Sequence[str]:
+        """Which memories the actor has: the one that they chat with, and those that agents of theirs keep apart."""
+        self.accounts.authorise(actor)
+        return list(dict.fromkeys([CONSOLE, *self.store.spaces(actor.scope)]))
 
     def why(self, actor: Actor, memory_id: str) -> Why:
         """Everything behind one memory.

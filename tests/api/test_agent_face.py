@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -108,6 +109,20 @@ def test_a_key_that_shares_the_consoles_memory_sees_it_and_forgets_only_its_own(
     assert planner.post(f"/memories/{mine[0]['id']}/forget", {"reason": "again"}).status_code == 204
     [entry, *_] = api.console.layer.ledger.audit(api.console.admin.tenant, action="memory:forgotten")[0]
     assert entry.actor == "agent:planner"
+
+
+def test_its_owner_sees_and_forgets_what_an_agent_keeps_apart(api: Api) -> None:
+    phone = api.key(agent="phone", channel=SourceKind.USER_TURN)
+    phone.say("I am allergic to penicillin.")
+    memories, ada = api.console.layer.memories, api.console.admin
+    assert memories.list(ada)[1] == 0
+    assert list(memories.spaces(ada)) == ["console", "phone"]
+    there = replace(ada, space="phone")
+    [fact] = [one for one in memories.list(there)[0] if one.kind.value == "fact"]
+    assert memories.why(there, fact.memory_id).source is not None
+    memories.forget(there, fact.memory_id, "private")
+    api.console.settle()
+    assert phone.recall("What am I allergic to?") == []
 
 
 def test_what_a_person_vouched_for_is_not_an_agents_to_take_back(api: Api) -> None:

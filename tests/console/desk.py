@@ -56,6 +56,7 @@ class Desk:
         self.describe_model = "none (rules)"
         self.policy = Policy.from_toml(POLICY.read_text(encoding="utf-8"))
         self.calls: list[tuple[Any, ...]] = []
+        self.spaces: list[str] = []  # memories that agents keep apart
         self.chat, self.review, self.memories = DeskChat(self), DeskReview(self), DeskMemories(self)
         self.chats, self.sides, self.history = DeskChats(self), DeskSides(self), DeskHistory(self)
         self.audit_desk, self.accounts = DeskAudit(self), DeskAccounts(self)
