@@ -95,7 +95,7 @@ class MemoryReader(FactLookup, Protocol):
     def count(self, scope: Scope) -> dict[MemoryStatus, int]:
         """Number of memories by status."""
 
-    def spaces(self, scope: Scope) -> list[str]:
+    def spaces(self, scope: Scope) -> Sequence[str]:
         """The agents' parts of the scopes in which this owner has or had memories, in order."""
 
     def witness(self) -> tuple[int, str]:

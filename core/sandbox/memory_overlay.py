@@ -193,7 +193,7 @@ class MemoryOverlay:
         """The store's: how many there are."""
         return self._inner.count(scope)
 
-    def spaces(self, scope: Scope) -> list[str]:
+    def spaces(self, scope: Scope) -> Sequence[str]:
         """The store's."""
         return self._inner.spaces(scope)
 

@@ -130,7 +130,7 @@ class Lookups:
         found = {str(row["status"]): int(row["total"]) for row in rows}
         return {status: found.get(status.value, 0) for status in MemoryStatus}
 
-    def spaces(self, scope: Scope) -> list[str]:
+    def spaces(self, scope: Scope) -> Sequence[str]:
         """The agents' parts of the scopes in which this owner has or had memories, in order."""
         return [str(row["agent"]) for row in self._database.fetch("spaces", dict(scope_params(scope)), scope)]
 
