@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 
 from console.gate import Gate
 from console.startup import Startup, lifespan_of
 from core.entrypoints.http import Place, make_api
+from core.entrypoints.mcp.door import PATH as MCP_PATH
+from core.entrypoints.mcp.door import Door
 from core.settings import Settings
 
 if TYPE_CHECKING:
@@ -33,12 +35,14 @@ def _layer() -> MemoryLayer | None:
 
 
 startup = Startup(Settings(), _make_layer)
+place = Place(settings=startup.settings, layer_of=_layer)
+mcp = Door(place)  # the gate has checked the host
 
 app = st.App(
     Path(__file__).resolve().parent / "console" / "main.py",
-    routes=[Mount("/api", make_api(Place(settings=startup.settings, layer_of=_layer)))],
+    routes=[Mount("/api", make_api(place)), Route(MCP_PATH, mcp)],
     middleware=[Middleware(Gate, startup=startup)],
-    lifespan=lifespan_of(startup),
+    lifespan=lifespan_of(startup, beside=mcp.running),
 )
 
 if __name__ == "__main__":
