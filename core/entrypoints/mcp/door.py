@@ -6,6 +6,7 @@ session can be taken over, a restart is not noticed, and an idle client holds no
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -27,6 +28,8 @@ from core.entrypoints.mcp import words
 from core.entrypoints.mcp.face import AT_ONCE, Face
 from core.errors import ChronoMemoryError
 from core.ports import AgentIdentity
+
+log = logging.getLogger("chronomemory.mcp")
 
 PATH = "/mcp"
 _CALLER = "chronomemory.agent"  # where an identity waits in the request's scope
@@ -78,6 +81,9 @@ class Door:
             who = await anyio.to_thread.run_sync(self._admit, _token(request), limiter=self._threads)
         except ChronoMemoryError as error:
             return await _of_error(error)(scope, receive, send)
+        except Exception:  # the outermost edge: a trace goes to the log
+            log.exception("a key met a fault")
+            return await _answer(HTTPStatus.INTERNAL_SERVER_ERROR, words.FAULT)(scope, receive, send)
         if who is None:
             answer = _answer(HTTPStatus.UNAUTHORIZED, words.NO_KEY, headers={"www-authenticate": "Bearer"})
             return await answer(scope, receive, send)

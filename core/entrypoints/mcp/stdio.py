@@ -32,7 +32,7 @@ from core.layer import MemoryLayer
 from core.ports import AgentIdentity
 from core.settings import Settings
 
-PATIENCE_SECONDS = 30.0  # a call waits for the memory to come up; clients give up after a minute
+PATIENCE_SECONDS = 45.0  # a call waits for the memory to come up; clients give up after a minute
 LOOK_SECONDS = 0.05
 TIMEOUT_SECONDS = 60.0  # of a call that is passed on
 STOPPED = 128  # exit status of a process that a signal ended, added to the signal's number
