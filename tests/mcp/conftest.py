@@ -1,4 +1,4 @@
-"""One installation a module, served over HTTP on loopback as `chronomemory serve` serves it, and spoken to by MCP clients."""
+"""One installation, served over HTTP on loopback as `chronomemory serve` serves it, and spoken to by MCP clients."""
 
 from __future__ import annotations
 
@@ -111,8 +111,10 @@ def signed_in(layer: MemoryLayer, name: str) -> Actor:
     return actor
 
 
-@pytest.fixture(scope="module")
-def make_hall(postgres_server: Any, migrated: str, embedder: Any, tmp_path_factory: Any) -> Iterator[Callable[..., Hall]]:
+@pytest.fixture(scope="package")
+def make_hall(
+    postgres_server: Any, migrated: str, embedder: Any, tmp_path_factory: Any
+) -> Iterator[Callable[..., Hall]]:
     admin = postgres_server.start()
     ends: list[Callable[[], None]] = []
 
@@ -146,7 +148,7 @@ def make_hall(postgres_server: Any, migrated: str, embedder: Any, tmp_path_facto
         end()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def hall(make_hall: Callable[..., Hall]) -> Hall:
     return make_hall()
 
