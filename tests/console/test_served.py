@@ -236,7 +236,7 @@ def test_programs_reach_mcp_with_a_key_and_never_with_a_cookie(console: SimpleNa
         assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
         listed = browser.post("/mcp", json=message, headers=headers | {"authorization": f"Bearer {AGENT_KEY}"})
         assert listed.status_code == 200, listed.text
-        assert [one["name"] for one in listed.json()["result"]["tools"]][0] == "remember"
+        assert listed.json()["result"]["tools"][0]["name"] == "remember"
         assert listed.headers["x-content-type-options"] == "nosniff"
         elsewhere = browser.post("/mcp", json=message, headers=headers | {"host": "elsewhere.example"})
         assert elsewhere.status_code == 400

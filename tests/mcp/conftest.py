@@ -153,10 +153,10 @@ def hall(make_hall: Callable[..., Hall]) -> Hall:
     return make_hall()
 
 
-def serve(settings: Settings, make_layer: Callable[[], Any]) -> tuple[Callable[[], None], str]:
-    """Serve a layer on a free port, in a thread; returns what stops it, and its address."""
+def serve(settings: Settings, make_layer: Callable[[], Any], *, port: int = 0) -> tuple[Callable[[], None], str]:
+    """Serve a layer in a thread, on a free port if none is given; returns what stops it, and its address."""
     app = make_server(settings, make_layer)
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", ws="none"))
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", ws="none"))
     thread = threading.Thread(target=server.run, name="served", daemon=True)
     thread.start()
     deadline = time.monotonic() + 30

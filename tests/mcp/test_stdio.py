@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.to_thread
+import httpx2
 import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -19,9 +23,10 @@ from typer.testing import CliRunner
 from core.entrypoints.cli import app
 from core.entrypoints.http.serving import Served
 from core.entrypoints.mcp import words
+from core.entrypoints.mcp.relay import Far
 from core.entrypoints.mcp.stdio import patiently
 from core.errors import StoreUnavailable
-from tests.mcp.conftest import Hall, said
+from tests.mcp.conftest import Hall, Lent, said, serve
 from tests.mcp.tour import tour
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,6 +109,30 @@ def test_what_cannot_work_says_so_on_stderr_and_nothing_on_stdout(
     assert told in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+def test_a_relay_outlives_a_restart_of_its_server(hall: Hall) -> None:
+    headers = {"authorization": f"Bearer {hall.key('patient')}"}
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+
+    def up() -> Callable[[], None]:
+        return serve(hall.settings, lambda: Lent(hall.layer), port=port)[0]
+
+    async def go() -> None:
+        async with httpx2.AsyncClient(headers=headers, trust_env=False) as http:
+            far = Far(f"http://127.0.0.1:{port}/mcp", http)
+            stop = await anyio.to_thread.run_sync(up)
+            assert len((await far.ask(Client.list_tools)).tools) == 5
+            await anyio.to_thread.run_sync(stop)
+            with anyio.fail_after(30), pytest.raises(MCPError, match="No server answers at"):
+                await far.ask(Client.list_tools)
+            stop = await anyio.to_thread.run_sync(up)
+            assert len((await far.ask(Client.list_tools)).tools) == 5
+            await anyio.to_thread.run_sync(stop)
+
+    anyio.run(go)
 
 
 def test_a_call_waits_for_a_memory_that_starts_and_not_for_ever(hall: Hall) -> None:

@@ -19,7 +19,7 @@ import mcp_types as types
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from core.entrypoints.http.place import Place
@@ -70,28 +70,30 @@ class Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
-        request = Request(scope)
+        settled = await self._settle(Request(scope))
+        if isinstance(settled, Response):
+            await settled(scope, receive, send)
+        elif self._manager is None:
+            headers = {"retry-after": str(RETRY_SECONDS)}
+            answer = _answer(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.", headers=headers)
+            await answer(scope, receive, send)
+        else:
+            await self._manager.handle_request({**scope, _CALLER: settled}, receive, send)
+
+    async def _settle(self, request: Request) -> AgentIdentity | Response:
+        """Who calls, or what they are answered instead."""
         if request.method != "POST":  # there is no session to listen to or to end
-            answer = _answer(HTTPStatus.METHOD_NOT_ALLOWED, "Send a message with POST.", headers={"allow": "POST"})
-            return await answer(scope, receive, send)
+            return _answer(HTTPStatus.METHOD_NOT_ALLOWED, "Send a message with POST.", headers={"allow": "POST"})
         if not _from_here(request, self._place.settings.chronomemory_public_url):
-            answer = _answer(HTTPStatus.FORBIDDEN, "This request came from a page of another site.")
-            return await answer(scope, receive, send)
+            return _answer(HTTPStatus.FORBIDDEN, "This request came from a page of another site.")
         try:
             who = await anyio.to_thread.run_sync(self._admit, _token(request), limiter=self._threads)
         except ChronoMemoryError as error:
-            return await _of_error(error)(scope, receive, send)
+            return _of_error(error)
         except Exception:  # the outermost edge: a trace goes to the log
             log.exception("a key met a fault")
-            return await _answer(HTTPStatus.INTERNAL_SERVER_ERROR, words.FAULT)(scope, receive, send)
-        if who is None:
-            answer = _answer(HTTPStatus.UNAUTHORIZED, words.NO_KEY, headers={"www-authenticate": "Bearer"})
-            return await answer(scope, receive, send)
-        if self._manager is None:
-            headers = {"retry-after": str(RETRY_SECONDS)}
-            answer = _answer(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.", headers=headers)
-            return await answer(scope, receive, send)
-        return await self._manager.handle_request({**scope, _CALLER: who}, receive, send)
+            return _answer(HTTPStatus.INTERNAL_SERVER_ERROR, words.FAULT)
+        return who or _answer(HTTPStatus.UNAUTHORIZED, words.NO_KEY, headers={"www-authenticate": "Bearer"})
 
     def _admit(self, token: str) -> AgentIdentity | None:
         """Who is behind a token, counted against the key's rate; None: nobody.

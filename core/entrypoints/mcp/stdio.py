@@ -15,18 +15,14 @@ from types import FrameType
 from typing import Any
 
 import anyio
-import httpx2
-import mcp_types as types
-from mcp.client import Client
-from mcp.client.streamable_http import streamable_http_client
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.server.stdio import stdio_server
-from mcp.shared.exceptions import MCPError
 
 from core.entrypoints.http.place import Place
 from core.entrypoints.http.serving import Served
 from core.entrypoints.mcp import words
 from core.entrypoints.mcp.face import Face
+from core.entrypoints.mcp.relay import pass_on
 from core.errors import LedgerUnavailable, Misconfigured, NotAuthorised, StoreUnavailable
 from core.layer import MemoryLayer
 from core.ports import AgentIdentity
@@ -34,10 +30,7 @@ from core.settings import Settings
 
 PATIENCE_SECONDS = 45.0  # a call waits for the memory to come up; clients give up after a minute
 LOOK_SECONDS = 0.05
-TIMEOUT_SECONDS = 60.0  # of a call that is passed on
 STOPPED = 128  # exit status of a process that a signal ended, added to the signal's number
-
-Context = ServerRequestContext[Any, Any]
 
 
 def serve(settings: Settings, *, url: str = "") -> None:
@@ -58,12 +51,9 @@ def serve(settings: Settings, *, url: str = "") -> None:
         msg = "Put an agent's key into CHRONOMEMORY_AGENT_KEY; a person makes one on the Account page."
         raise Misconfigured(msg)
     if url:
-        anyio.run(_pass_on, url, token)
+        anyio.run(pass_on, url, token, speak)
     else:
         _open_here(settings, token)
-
-
-# --- the memory in this process -----------------------------------------------------------------------------------
 
 
 def _open_here(settings: Settings, token: str) -> None:
@@ -84,8 +74,9 @@ def _open_here(settings: Settings, token: str) -> None:
     signal.signal(signal.SIGTERM, stop)
     served.begin()
     try:
-        anyio.run(_speak, server)
+        anyio.run(speak, server)
     finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a client that does not wait sends it; this is the end already
         served.end()
 
 
@@ -139,67 +130,10 @@ class KeyHolder:
         return found
 
 
-async def _speak(server: Server[Any]) -> None:
+async def speak(server: Server[Any]) -> None:
+    """Serve on stdin and stdout until stdin ends."""
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
 
-# --- a server elsewhere -------------------------------------------------------------------------------------------
-
-
-async def _pass_on(url: str, token: str) -> None:
-    headers = {"authorization": f"Bearer {token}"}
-    try:
-        async with (
-            httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(TIMEOUT_SECONDS)) as http,
-            Client(streamable_http_client(url, http_client=http)) as far,
-        ):
-            await _speak(_relay(far))
-    except* MCPError as refusals:
-        first = _first(refusals)
-        kind = NotAuthorised if first.code == types.INVALID_REQUEST else StoreUnavailable
-        raise kind(first.message) from None
-    except* httpx2.TransportError:
-        msg = f"No server answers at {url}: start one with `chronomemory run` or `chronomemory serve`."
-        raise StoreUnavailable(msg) from None
-
-
-def _first(refusals: BaseExceptionGroup[MCPError]) -> MCPError:
-    one: BaseException = refusals
-    while isinstance(one, BaseExceptionGroup):
-        one = one.exceptions[0]
-    assert isinstance(one, MCPError)  # noqa: S101 - `except*` let nothing else in
-    return one
-
-
-def _relay(far: Client) -> Server[Any]:
-    """A server that asks another one; what that one refuses is refused in its words."""
-
-    async def list_tools(_ctx: Context, _params: object) -> types.ListToolsResult:
-        return await far.list_tools()
-
-    async def call_tool(_ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await far.call_tool(params.name, params.arguments)
-
-    async def list_resources(_ctx: Context, _params: object) -> types.ListResourcesResult:
-        return await far.list_resources()
-
-    async def list_templates(_ctx: Context, _params: object) -> types.ListResourceTemplatesResult:
-        return await far.list_resource_templates()
-
-    async def read_resource(_ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        return await far.read_resource(str(params.uri))
-
-    return Server(
-        words.NAME,
-        title=words.TITLE,
-        instructions=words.INSTRUCTIONS,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-    )
-
-
-__all__ = ["KeyHolder", "patiently", "serve"]
+__all__ = ["KeyHolder", "patiently", "serve", "speak"]
