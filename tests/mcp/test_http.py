@@ -64,6 +64,10 @@ def test_a_tools_text_is_an_agents_word_or_less_whatever_the_key(
     assert episode.provenance.actor.startswith("agent:"), "never the person"
 
 
+def test_what_a_model_is_told_of_trust_is_what_the_policy_says(hall: Hall) -> None:
+    assert f"trust {hall.layer.policy.trust.agent_turn} at most" in words.REMEMBER
+
+
 def test_nothing_that_is_sent_says_how_far_it_is_trusted(hall: Hall) -> None:
     token = hall.key("claimer")
     claims = ("trust", "channel", "source_kind", "actor", "tool", "source_ref", "owner", "scope", "title")
@@ -212,7 +216,8 @@ def test_a_stranger_gets_nothing(hall: Hall) -> None:
         assert refused.status_code == 401
         assert refused.headers["www-authenticate"] == "Bearer"
         assert refused.json()["error"]["message"] == words.NO_KEY
-    assert hall.post(token, origin="https://elsewhere.example").status_code == 403
+    for origin in ("https://elsewhere.example", "null", "", "http://["):
+        assert hall.post(token, origin=origin).status_code == 403, origin
     assert hall.post(token, origin=hall.base).status_code == 200
     assert hall.post(token, host="elsewhere.example").status_code == 421
     for method in ("GET", "DELETE"):

@@ -133,7 +133,13 @@ def _security(hosts: tuple[str, ...] | None, public_url: str) -> TransportSecuri
 def _from_here(request: Request, public_url: str) -> bool:
     """Whether a page of this address sent it, or a program, which names no page."""
     origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc in {request.headers.get("host", ""), urlsplit(public_url).netloc}
+    if origin is None:
+        return True
+    try:
+        page = urlsplit(origin).netloc
+    except ValueError:
+        return False
+    return bool(page) and page in {request.headers.get("host", ""), urlsplit(public_url).netloc}
 
 
 def _token(request: Request) -> str:
