@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.routing import Mount
 
 from console.gate import Gate
 from console.interfaces import Later
@@ -19,8 +18,7 @@ from console.startup import Startup, lifespan_of
 from core.settings import Settings
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
+    from core.entrypoints.programs import Programs
     from core.layer import MemoryLayer
 
 
@@ -30,10 +28,11 @@ def _make_layer() -> MemoryLayer:
     return get_layer()
 
 
-def _make_api() -> ASGIApp:
-    from core.entrypoints.http import Place, make_api  # noqa: PLC0415  # heavy: made when it is first called
+def _make_programs() -> Programs:
+    from core.entrypoints.http import Place  # noqa: PLC0415  # heavy: made when the first program calls
+    from core.entrypoints.programs import Programs  # noqa: PLC0415
 
-    return make_api(Place(settings=startup.settings, layer_of=_layer))
+    return Programs(Place(settings=startup.settings, layer_of=_layer))  # the gate has checked the host
 
 
 def _layer() -> MemoryLayer | None:
@@ -41,12 +40,12 @@ def _layer() -> MemoryLayer | None:
 
 
 startup = Startup(Settings(), _make_layer)
+programs = Later(_make_programs)
 
 app = st.App(
     Path(__file__).resolve().parent / "console" / "main.py",
-    routes=[Mount("/api", Later(_make_api))],
-    middleware=[Middleware(Gate, startup=startup)],
-    lifespan=lifespan_of(startup),
+    middleware=[Middleware(Gate, startup=startup, programs=programs)],
+    lifespan=lifespan_of(startup, beside=programs.running),
 )
 
 if __name__ == "__main__":

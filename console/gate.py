@@ -20,6 +20,7 @@ from console.forms import bounce_page
 from console.headers import app_policy, secured
 from console.incoming import cookie, forwarded_https, header, host_allowed, is_page_load, safe_target, same_origin
 from console.startup import IDENTITY_HEADERS, Startup
+from core.entrypoints.addresses import is_for_programs
 from core.errors import Unavailable
 from core.model import Actor, Role
 
@@ -29,7 +30,6 @@ _OPEN_FILES = {
     "/favicon.png": ("favicon.png", "image/png"),
     "/favicon.ico": ("favicon.png", "image/png"),
 }
-INTERFACES = ("/api", "/mcp")
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 _READY_PARTS = ("store", "ledger", "embedding")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -45,12 +45,13 @@ class Gate:
 
     An HTTP request passes 1. the Host check, 2. the open addresses, 3. the gate's own pages, 4. the session look-up,
     5. the closed addresses, 6. the exchange of identity headers. A WebSocket passes 1, the Origin check, 4 and 6.
-    What programs call (`INTERFACES`) passes 1 and asks for a key itself; cookies open nothing there.
+    What programs call passes 1 and asks for a key itself; cookies open nothing there.
     """
 
-    def __init__(self, app: ASGIApp, startup: Startup) -> None:
-        """Wrap `app`; people and sessions come from `startup`."""
+    def __init__(self, app: ASGIApp, startup: Startup, programs: ASGIApp | None = None) -> None:
+        """Wrap `app`; people and sessions come from `startup`, and `programs` answers what programs call."""
         self._app = app
+        self._programs = programs or app
         self._startup = startup
         settings = startup.settings
         self._public_url = settings.chronomemory_public_url
@@ -88,9 +89,9 @@ class Gate:
                 )
             await send(message)
 
-        if _is_interface(scope["path"]) and host_allowed(scope, self._public_host):
+        if is_for_programs(scope["path"]) and host_allowed(scope, self._public_host):
             scope["headers"] = _without_identity(scope)
-            await self._app(scope, receive, self._bare(send, https=https))
+            await self._programs(scope, receive, self._bare(send, https=https))
             return
         response = await self._own_response(scope, receive)
         if response is not None:
@@ -222,11 +223,6 @@ def _closed(path: str, actor: Actor) -> bool:
 
 def _has_policy(response: Response) -> bool:
     return "content-security-policy" in response.headers
-
-
-def _is_interface(path: str) -> bool:
-    """What programs reach with a key of their own, never with a cookie: nothing there looks at one."""
-    return any(path == one or path.startswith(f"{one}/") for one in INTERFACES)
 
 
 def _without_identity(scope: Scope) -> list[tuple[bytes, bytes]]:

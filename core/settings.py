@@ -68,6 +68,9 @@ class Settings(BaseSettings):
     # the HTTP interface
     api_requests_per_minute: int = Field(default=6000, ge=1, description="of one agent key, counted in the database")
     api_burst: int = Field(default=400, ge=1, description="requests of one key that may come at once")
+    chronomemory_agent_key: SecretStr = Field(
+        default=SecretStr(""), description="whose memory `chronomemory mcp` opens"
+    )
     api_max_body_bytes: int = Field(default=4_500_000, ge=1000, description="of one request")
 
     # limits

@@ -9,7 +9,7 @@ from datetime import timedelta
 import uvicorn
 
 from core.bootstrap import build_layer
-from core.entrypoints.http.serving import make_server
+from core.entrypoints.serving import make_server
 from core.settings import Settings
 from tests.factories import NOW, FixedClock
 from tests.fakes import HashEmbedder

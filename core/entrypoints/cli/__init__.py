@@ -32,6 +32,7 @@ app = typer.Typer(
 )
 app.command()(running.run)
 app.command()(running.serve)
+app.command()(running.mcp)
 app.command()(running.worker)
 app.command()(asking.recall)
 app.command()(asking.why)

@@ -42,17 +42,29 @@ def serve(
     import uvicorn  # noqa: PLC0415 - heavy
 
     from core.bootstrap import get_layer  # noqa: PLC0415 - heavy
-    from core.entrypoints.http.serving import make_server  # noqa: PLC0415 - heavy
+    from core.entrypoints.serving import make_server  # noqa: PLC0415 - heavy
 
     settings = Settings()
+    settings = settings.model_copy(update={"chronomemory_address": address or settings.chronomemory_address})
     uvicorn.run(
         make_server(settings, get_layer),
-        host=address or settings.chronomemory_address,
+        host=settings.chronomemory_address,
         port=port or settings.port,
         proxy_headers=False,
         server_header=False,
         access_log=False,
     )
+
+
+def mcp(
+    url: Annotated[
+        str, typer.Option("--url", help="Of a running server: http://localhost:8501/mcp; none: open the memory here.")
+    ] = "",
+) -> None:
+    """Speak MCP over stdin and stdout, with the key in CHRONOMEMORY_AGENT_KEY, until stdin ends."""
+    from core.entrypoints.mcp import stdio  # noqa: PLC0415 - heavy
+
+    stdio.serve(Settings(), url=url)
 
 
 def worker() -> None:
@@ -62,4 +74,4 @@ def worker() -> None:
     main()
 
 
-__all__ = ["run", "serve", "worker"]
+__all__ = ["mcp", "run", "serve", "worker"]

@@ -188,17 +188,7 @@ def profile(desk: Desk, who: Agent) -> wire.MemoriesOut:
 @router.get("/memories/{memory_id}", summary="A memory, and why it is believed")
 def why(desk: Desk, who: Agent, memory_id: Id) -> wire.WhyOut:
     """Its origin, its confidence in parts and the decision that made it memory."""
-    found = desk.why(who, memory_id)
-    sure = found.counsel.confidence
-    return wire.WhyOut(
-        memory=wire.MemoryOut.of(found.memory),
-        freshness=found.freshness,
-        composite_trust=found.composite_trust,
-        confidence=wire.ConfidenceOut.of(sure) if sure else None,
-        advice=found.counsel.advice,
-        reason=found.reason,
-        decision=wire.DecisionOut.of(found.decision) if found.decision else None,
-    )
+    return wire.WhyOut.of(desk.why(who, memory_id))
 
 
 @router.post("/memories/{memory_id}/forget", status_code=204, summary="Take back what this agent said itself")

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
-from core.agents import DEFAULT_CONVERSATION, MOST_K, MOST_REFS, NAME_CHARS, QUESTION_CHARS, REF_CHARS
+from core.agents import DEFAULT_CONVERSATION, MOST_K, MOST_REFS, NAME_CHARS, QUESTION_CHARS, REF_CHARS, Told
 from core.distil import MAX_CHARS
 from core.model import Advice, Confidence, Decision, Hit, Memory, MemoryKind, MemoryStatus, Root, SourceKind
 
@@ -319,6 +319,20 @@ class WhyOut(BaseModel):
     advice: Advice
     reason: str
     decision: DecisionOut | None
+
+    @classmethod
+    def of(cls, found: Told) -> WhyOut:
+        """From what an agent is told."""
+        sure = found.counsel.confidence
+        return cls(
+            memory=MemoryOut.of(found.memory),
+            freshness=found.freshness,
+            composite_trust=found.composite_trust,
+            confidence=ConfidenceOut.of(sure) if sure else None,
+            advice=found.counsel.advice,
+            reason=found.reason,
+            decision=DecisionOut.of(found.decision) if found.decision else None,
+        )
 
 
 class MemoriesOut(BaseModel):

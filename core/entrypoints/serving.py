@@ -11,10 +11,11 @@ import anyio
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
-from core.entrypoints.http.api import make_api
 from core.entrypoints.http.place import Place
+from core.entrypoints.mcp.door import own_names
+from core.entrypoints.programs import Programs
 from core.layer import MemoryLayer
 from core.settings import Settings
 
@@ -28,6 +29,7 @@ class Served:
 
     def __init__(self, make_layer: Callable[[], MemoryLayer]) -> None:
         """Remember how to make the layer; `begin` makes it."""
+        self.problem = ""  # why there will be no layer
         self._make = make_layer
         self._layer: MemoryLayer | None = None
         self._thread: threading.Thread | None = None
@@ -54,18 +56,22 @@ class Served:
             layer.start()
         except Exception:  # the thread's outermost edge: unsaid, every answer would be "starting" for ever
             log.exception("the memory cannot start")
+            self.problem = "The memory cannot start; the log says why."
             return
         self._layer = layer
 
 
 def make_server(settings: Settings, make_layer: Callable[[], MemoryLayer]) -> Starlette:
-    """The application that `chronomemory serve` runs: /api, /healthz and /readyz."""
+    """The application that `chronomemory serve` runs: what programs reach, /healthz and /readyz."""
     served = Served(make_layer)
+    place = Place(settings=settings, layer_of=served.layer)
+    programs = Programs(place, hosts=own_names(settings.chronomemory_address, settings.chronomemory_public_url))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         served.begin()
-        yield
+        async with programs.running():
+            yield
         await anyio.to_thread.run_sync(served.end)
 
     async def alive(_request: Request) -> Response:
@@ -80,13 +86,12 @@ def make_server(settings: Settings, make_layer: Callable[[], MemoryLayer]) -> St
     async def home(_request: Request) -> Response:
         return RedirectResponse("/api/docs")
 
-    place = Place(settings=settings, layer_of=served.layer)
     return Starlette(
         routes=[
             Route("/", home),
             Route("/healthz", alive),
             Route("/readyz", ready),
-            Mount("/api", make_api(place)),
+            *programs.routes,
         ],
         lifespan=lifespan,
     )
