@@ -15,6 +15,7 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import LATEST_MODERN_VERSION
 
 from core.entrypoints.mcp import words
 from core.errors import NotAuthorised, StoreUnavailable
@@ -55,6 +56,7 @@ class Far:
         """Remember where it is; nothing is sent yet."""
         self._url = url
         self._http = http
+        self._known: types.DiscoverResult | None = None  # what it offers, so that it is asked once
 
     async def ask(self, act: Callable[[Client], Awaitable[T]]) -> T:
         """Connect, ask one thing, disconnect.
@@ -62,9 +64,16 @@ class Far:
         Raises:
             MCPError: what the server refuses, in its words; or nobody answers.
         """
-        transport = streamable_http_client(self._url, http_client=self._http)
+        client = Client(
+            streamable_http_client(self._url, http_client=self._http),
+            read_timeout_seconds=TIMEOUT_SECONDS,
+            mode=LATEST_MODERN_VERSION if self._known else "auto",
+            prior_discover=self._known,
+            cache=None,
+        )
         try:
-            async with Client(transport, read_timeout_seconds=TIMEOUT_SECONDS, cache=None) as client:
+            async with client:
+                self._known = client.session.discover_result
                 return await act(client)
         except (MCPError, httpx2.TransportError, ExceptionGroup) as problem:
             cause = _innermost(problem)
@@ -90,7 +99,11 @@ def _relay(far: Far) -> Server[Any]:
         return await far.ask(Client.list_tools)
 
     async def call_tool(_ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await far.ask(lambda client: client.call_tool(params.name, params.arguments))
+        request = types.CallToolRequest(
+            params=types.CallToolRequestParams(name=params.name, arguments=params.arguments)
+        )
+        # not client.call_tool: it lists the tools to check the answer by, which the client before us does
+        return await far.ask(lambda client: client.session.send_request(request, types.CallToolResult))
 
     async def list_resources(_ctx: Context, _params: object) -> types.ListResourcesResult:
         return await far.ask(Client.list_resources)
