@@ -50,6 +50,7 @@ from core.llm.watched import WatchedModel
 from core.model import Episode, Extraction, Scope
 from core.modeldesk import ModelDesk
 from core.notify import Notifier
+from core.operatorkeys import OperatorKeys
 from core.policy import Policy
 from core.ports import (
     AgentKeyStore,
@@ -62,6 +63,7 @@ from core.ports import (
     Judge,
     MemoryReader,
     MemoryWriter,
+    OperatorKeyStore,
     People,
     RoleState,
     StoreInsight,
@@ -83,6 +85,7 @@ from core.store import (
     PostgresIsolation,
     PostgresKeeper,
     PostgresKeys,
+    PostgresOperatorKeys,
     PostgresPeople,
     PostgresReader,
     PostgresStore,
@@ -212,6 +215,7 @@ class StoreHolder:
             "store": store,
             "people": PostgresPeople(store.database),
             "keys": PostgresKeys(store.database),
+            "operator_keys": PostgresOperatorKeys(store.database),
             "isolation": PostgresIsolation(conninfo),
             "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
             "insight": PostgresInsight(store.database),
@@ -516,12 +520,14 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     holder = StoreHolder(settings=settings, embedder=chosen, mac_key=secret, clock=clock)
     store, writer, people, keeper = _stand_ins(holder)
     enactor = Enactor(ledger=ledger, writer=writer, embedder=chosen, clock=clock)
+    operator_keys = cast("OperatorKeyStore", Deferred(holder, "operator_keys"))
     accounts = Accounts(
         people=people,
         clock=clock,
         ids=ids,
         audit=enactor.note,
         limits=AccountLimits(idle_minutes=settings.idle_minutes, absolute_hours=settings.absolute_hours),
+        operator_keys=operator_keys,
     )
     governance = build_governance(settings, accounts, ledger, clock)
     policy = governance.policy
@@ -751,6 +757,9 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             clock=clock,
             ids=ids,
             audit=enactor.note,
+        ),
+        operator_keys=OperatorKeys(
+            accounts=accounts, store=operator_keys, clock=clock, ids=ids, audit=enactor.note
         ),
         accounts=accounts,
         intake=intake,

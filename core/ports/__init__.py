@@ -81,6 +81,7 @@ from core.ports.models import (
     Responder,
 )
 from core.ports.observed import Happened, ObservedReader, Stated
+from core.ports.operators import OperatorKey, OperatorKeyStore
 from core.ports.patterns import (
     KeyMapper,
     Pattern,
@@ -198,6 +199,8 @@ __all__ = [
     "ObservedReader",
     "OutboxItem",
     "Outcome",
+    "OperatorKey",
+    "OperatorKeyStore",
     "OwnerRecords",
     "Pair",
     "Pattern",
