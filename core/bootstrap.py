@@ -758,9 +758,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             ids=ids,
             audit=enactor.note,
         ),
-        operator_keys=OperatorKeys(
-            accounts=accounts, store=operator_keys, clock=clock, ids=ids, audit=enactor.note
-        ),
+        operator_keys=OperatorKeys(accounts=accounts, store=operator_keys, clock=clock, ids=ids, audit=enactor.note),
         accounts=accounts,
         intake=intake,
         enactor=enactor,

@@ -40,7 +40,7 @@ class Audit(Protocol):
 class Sessions:
     """Sign-in, sign-out, and the check that every act of a person passes."""
 
-    def __init__(  # noqa: PLR0913 - the desk has that many parts
+    def __init__(
         self,
         *,
         people: People,
@@ -138,7 +138,14 @@ class Sessions:
         return person
 
     def sign_out(self, actor: Actor) -> None:
-        """End this session; a session that has ended already is fine."""
+        """End this session; a session that has ended already is fine.
+
+        Raises:
+            NotAuthorised: the actor came with a key, which is no session.
+        """
+        if names_a_key(actor.session_id):
+            msg = "A key is not signed out: revoke it instead."
+            raise NotAuthorised(msg)
         if self._people.session_by_id(actor.session_id) is None:
             return
         self._record_actor(actor, "signed_out", session_id=actor.session_id)

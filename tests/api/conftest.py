@@ -36,6 +36,11 @@ class Api:
         _, token = self.console.layer.keys.create(who or self.console.admin, agent, channel=channel, shared=shared)
         return Agent(self, token)
 
+    def operator(self, who: Actor | None = None, name: str = "report") -> Operator:
+        """A program with a key of a person's."""
+        _, token = self.console.layer.operator_keys.create(who or self.console.admin, name)
+        return Operator(self, token)
+
     def member(self, name: str) -> Actor:
         return self.console.person(name, Role.MEMBER)
 
@@ -65,6 +70,16 @@ class Agent:
         answer = self.post("/recall", {"query": query, **rest})
         assert answer.status_code == 200, answer.text
         return [hit["memory"] for hit in answer.json()["hits"]]
+
+
+class Operator(Agent):
+    """A person's program with one bearer token: a key's or a session's."""
+
+    def delete(self, path: str) -> Any:
+        return self.api.http.delete(f"/api/v1{path}", headers=self.headers)
+
+    def act(self, path: str, **body: Any) -> Any:
+        return self.post(path, body)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
 
-from core.entrypoints.http import agents, problems
+from core.entrypoints.http import agents, operators, overseeing, owning, problems, reviewing
 from core.entrypoints.http.limits import BodyLimit
 from core.entrypoints.http.place import Place
 
@@ -31,7 +31,8 @@ def make_api(place: Place) -> FastAPI:
     app.state.place = place
     problems.install(app)
     app.add_middleware(BodyLimit, limit=place.settings.api_max_body_bytes)
-    app.include_router(agents.router)
+    for face in (agents, operators, reviewing, owning, overseeing):
+        app.include_router(face.router)
     _document_problems(app)
     return app
 

@@ -39,7 +39,7 @@ STATUS: tuple[tuple[type[errors.ChronoMemoryError], HTTPStatus], ...] = (
 
 
 class Unauthenticated(Exception):
-    """There is no key in the request, or none that opens anything."""
+    """There is no key in the request, or none that opens anything. Its text, if any, says what to do instead."""
 
 
 class Problem(BaseModel):
@@ -98,11 +98,11 @@ def install(app: FastAPI) -> None:
         return of_error(error)
 
     @app.exception_handler(Unauthenticated)
-    def stranger(_request: Request, _error: Unauthenticated) -> JSONResponse:
+    def stranger(_request: Request, error: Unauthenticated) -> JSONResponse:
         return answer(
             HTTPStatus.UNAUTHORIZED,
             "Unauthenticated",
-            "Send a key that is in use: Authorization: Bearer …",
+            str(error) or "Send a key that is in use: Authorization: Bearer …",
             headers={"www-authenticate": "Bearer"},
         )
 
