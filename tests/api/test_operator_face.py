@@ -14,7 +14,9 @@ PAGE = "The user's employer is Contoso."
 
 def held(api: Api, text: str = PAGE, *, who: Any = None) -> dict[str, Any]:
     """A page's claim about somebody that waits for a person, as the review route shows it."""
-    api.key(who, agent="crawler", channel=SourceKind.WEB_CONTENT, shared=True).say(text, source_ref="https://site.example")
+    api.key(who, agent="crawler", channel=SourceKind.WEB_CONTENT, shared=True).say(
+        text, source_ref="https://site.example"
+    )
     items = api.operator().get("/review/items").json()["items"]
     return next(one for one in items if one["text"] == text or text.removeprefix("The user's ") in one["text"])
 
@@ -42,9 +44,7 @@ def test_a_session_begins_with_the_password_and_ends_for_good(api: Api) -> None:
 
 
 def test_guessing_is_slowed_down_as_at_the_consoles_door(api: Api) -> None:
-    answers = [
-        api.http.post("/api/v1/sessions", json={"username": "ada", "password": f"guess {n}"}) for n in range(12)
-    ]
+    answers = [api.http.post("/api/v1/sessions", json={"username": "ada", "password": f"guess {n}"}) for n in range(12)]
     assert answers[0].status_code == 401
     assert answers[-1].status_code == 429
     assert int(answers[-1].headers["retry-after"]) >= 1
@@ -143,7 +143,9 @@ def test_the_audit_verifies_and_its_head_can_be_noted(api: Api) -> None:
     assert report["ok"] is True
     head = ben.get("/audit/head").json()
     assert head == report["head"]
-    assert {one["owner"] for one in ben.get("/audit").json()["entries"]} <= {ben.get("/sessions/current").json()["user_id"]}
+    assert {one["owner"] for one in ben.get("/audit").json()["entries"]} <= {
+        ben.get("/sessions/current").json()["user_id"]
+    }
     assert api.operator().get("/audit", action="episode:").json()["total"] >= 1
 
 
