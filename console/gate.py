@@ -20,6 +20,7 @@ from console.forms import bounce_page
 from console.headers import app_policy, secured
 from console.incoming import cookie, forwarded_https, header, host_allowed, is_page_load, safe_target, same_origin
 from console.startup import IDENTITY_HEADERS, Startup
+from core.entrypoints.http import PATHS
 from core.errors import Unavailable
 from core.model import Actor, Role
 
@@ -29,7 +30,8 @@ _OPEN_FILES = {
     "/favicon.png": ("favicon.png", "image/png"),
     "/favicon.ico": ("favicon.png", "image/png"),
 }
-INTERFACES = ("/api", "/mcp")
+INTERFACES = ("/api", "/mcp")  # with all that is below them
+CONTRACT = frozenset(PATHS)  # exactly these
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 _READY_PARTS = ("store", "ledger", "embedding")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -226,7 +228,7 @@ def _has_policy(response: Response) -> bool:
 
 def _is_interface(path: str) -> bool:
     """What programs reach with a key of their own, never with a cookie: nothing there looks at one."""
-    return any(path == one or path.startswith(f"{one}/") for one in INTERFACES)
+    return path in CONTRACT or any(path == one or path.startswith(f"{one}/") for one in INTERFACES)
 
 
 def _without_identity(scope: Scope) -> list[tuple[bytes, bytes]]:

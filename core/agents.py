@@ -253,6 +253,16 @@ class AgentDesk:
                 raise
             self.wake_worker.set()
 
+    @staticmethod
+    def question(text: str, *, k: int | None = None) -> str:
+        """A question as `recall` takes it.
+
+        Raises:
+            BadInput: it is empty or too long, or `k` is out of its range.
+        """
+        _within(k)
+        return _question(text)
+
     # --- asking -------------------------------------------------------------------------------------------------
 
     def recall(

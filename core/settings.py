@@ -12,6 +12,8 @@ from pathlib import Path
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+SHORTEST_TOKEN = 24  # characters of the admin token
+
 
 class Settings(BaseSettings):
     """Configuration of one installation; every default works on a fresh machine without a key."""
@@ -70,6 +72,18 @@ class Settings(BaseSettings):
     api_burst: int = Field(default=400, ge=1, description="requests of one key that may come at once")
     api_max_body_bytes: int = Field(default=4_500_000, ge=1000, description="of one request")
 
+    # one chosen memory for programs of the small contract (/recall, /remember …), and its public, read-only face
+    chronomemory_admin_token: SecretStr = Field(
+        default=SecretStr(""), description="opens the contract's writing half; empty: it answers 503"
+    )
+    chronomemory_corpus_user: str = Field(default="", description="user name of whose memory the contract is about")
+    chronomemory_corpus_space: str = Field(default="corpus", min_length=1, max_length=40, description="which of theirs")
+    chronomemory_public_face: bool = Field(
+        default=False, description="answer /recall, /stats and /health about it to everybody, without a key"
+    )
+    public_requests_per_minute: int = Field(default=60, ge=1, description="of one address at the public face")
+    public_burst: int = Field(default=20, ge=1, description="requests of one address that may come at once")
+
     # limits
     max_message_chars: int = Field(default=20_000, ge=100)
     max_attachment_bytes: int = Field(default=5_000_000, ge=1000)
@@ -87,6 +101,14 @@ class Settings(BaseSettings):
             msg = "must start with http:// or https://"
             raise ValueError(msg)
         return value.rstrip("/")
+
+    @field_validator("chronomemory_admin_token")
+    @classmethod
+    def _long(cls, value: SecretStr) -> SecretStr:
+        if 0 < len(value.get_secret_value()) < SHORTEST_TOKEN:
+            msg = f"must have at least {SHORTEST_TOKEN} characters"
+            raise ValueError(msg)
+        return value
 
     @field_validator("chronomemory_trusted_proxies")
     @classmethod

@@ -53,7 +53,10 @@ class Problem(BaseModel):
     errors: list[dict[str, Any]] | None = Field(default=None, description="Of an invalid request: where and why.")
 
 
-def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+Documented = dict[int | str, dict[str, Any]]
+
+
+def documented(*statuses: int) -> Documented:
     """`responses` of a route that can answer with these problems."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {one: {"description": HTTPStatus(one).phrase, "content": content} for one in statuses}

@@ -1,0 +1,309 @@
+"""The small contract at root addresses, and its read-only public face (off unless a setting opens it).
+
+Without the public face, recall, stats and health need an agent's key (then they are about that agent's memory) or the
+admin token (then about the chosen one). The writing half answers 503 until there is an admin token.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel, Field, StringConstraints
+from starlette.routing import BaseRoute, Route
+
+from core.addresses import client_address
+from core.agents import MOST_K, NAME_CHARS, QUESTION_CHARS, REF_CHARS
+from core.corpus import Corpus
+from core.distil import MAX_CHARS
+from core.entrypoints.http import problems
+from core.entrypoints.http.callers import person_of
+from core.entrypoints.http.limits import BodyLimit
+from core.entrypoints.http.place import Place, place_of
+from core.entrypoints.http.problems import Unauthenticated, documented
+from core.entrypoints.http.wire import Taken, Unit
+from core.errors import NotAuthorised
+from core.model import Actor, Hit, MemoryKind, MemoryStatus, sha256_text
+from core.ports import AgentIdentity
+
+PATHS = (
+    "/recall",
+    "/stats",
+    "/health",
+    "/ingest",
+    "/consolidate",
+    "/remember",
+    "/forget",
+    "/admin/rebuild",
+    "/pag/verify",
+    "/pag/snapshot",
+)
+BUCKET = 32  # hex digits of an address's digest: the database keeps no address
+
+_bearer = HTTPBearer(
+    scheme_name="key or token", description="An agent key (cmk_…), or the admin token.", auto_error=False
+)
+Sent = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+
+
+class AskedIn(Taken):
+    """A question."""
+
+    query: Annotated[str, StringConstraints(min_length=1, max_length=QUESTION_CHARS)]
+    k: Annotated[int, Field(ge=1, le=MOST_K)] | None = None
+
+
+class Record(BaseModel):
+    """One trusted memory."""
+
+    id: str
+    content: str
+    type: MemoryKind
+    importance: Unit
+    superseded: bool
+
+    @classmethod
+    def of(cls, hit: Hit) -> Record:
+        """From a hit."""
+        one = hit.memory
+        gone = one.status is MemoryStatus.SUPERSEDED
+        return cls(id=one.memory_id, content=one.text, type=one.kind, importance=one.importance, superseded=gone)
+
+
+class Records(BaseModel):
+    """The best first."""
+
+    records: list[Record]
+
+
+class Stats(BaseModel):
+    """How many memories there are."""
+
+    active: int
+    superseded: int
+
+
+class Health(BaseModel):
+    """Whether questions are answered."""
+
+    ok: bool
+    store: str
+    embedding: str
+
+
+class RememberIn(Taken):
+    """An agent's word. What it counts as is decided by the address."""
+
+    content: Annotated[str, StringConstraints(min_length=1, max_length=MAX_CHARS)]
+
+
+class IngestIn(RememberIn):
+    """A document's text."""
+
+    source: Annotated[str, StringConstraints(max_length=REF_CHARS)] = ""
+    title: Annotated[str, StringConstraints(max_length=NAME_CHARS)] = ""
+
+
+class Taken202(BaseModel):
+    """It is stored; the worker reads and judges it."""
+
+    id: str
+    counts_as: str
+
+
+class ForgetIn(Taken):
+    """What is taken back, and why."""
+
+    id: Annotated[str, StringConstraints(min_length=1, max_length=NAME_CHARS)]
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=1_000)] = "asked for"
+
+
+class Done(BaseModel):
+    """It is done."""
+
+    ok: bool = True
+
+
+class Waiting(BaseModel):
+    """Texts and effects that the worker has still to deal with, in the whole installation."""
+
+    waiting: int
+
+
+class Rebuilt(BaseModel):
+    """The store was made anew."""
+
+    applied: int
+
+
+class Verified(BaseModel):
+    """Whether the audit chain is whole."""
+
+    ok: bool
+    entries: int
+    broken_seq: int | None
+    problem: str
+
+
+class Snapshot(BaseModel):
+    """The audit's last entry: the digest of all before it."""
+
+    seq: int
+    digest: str
+
+
+def _corpus(request: Request) -> Corpus:
+    place = place_of(request)
+    return Corpus(
+        layer=place.layer(),
+        username=place.settings.chronomemory_corpus_user,
+        space=place.settings.chronomemory_corpus_space,
+        admin_token=place.settings.chronomemory_admin_token.get_secret_value(),
+    )
+
+
+Chosen = Annotated[Corpus, Depends(_corpus)]
+
+
+def _reader(request: Request, corpus: Chosen, sent: Sent) -> AgentIdentity | None:
+    """The agent behind a key; None for the chosen memory, with the admin token or over the public face."""
+    place = place_of(request)
+    settings, keys = place.settings, corpus.layer.keys
+    if sent is None:
+        if not settings.chronomemory_public_face:
+            raise Unauthenticated
+        _count(request, corpus, "public", settings.public_requests_per_minute, settings.public_burst)
+        return None
+    if corpus.is_admin(sent.credentials):
+        _count(request, corpus, "admin", settings.api_requests_per_minute, settings.api_burst)
+        return None
+    found = keys.resolve(sent.credentials)
+    if found is None:
+        _count(request, corpus, "public", settings.public_requests_per_minute, settings.public_burst)
+        raise Unauthenticated
+    keys.admit(f"key:{found.key_id}", per_minute=settings.api_requests_per_minute, burst=settings.api_burst)
+    return found
+
+
+def _count(request: Request, corpus: Corpus, what: str, per_minute: int, burst: int) -> None:
+    """One request of an address, counted in the database under a digest.
+
+    Raises:
+        TooManyRequests: there were too many.
+    """
+    address = client_address(request.scope, place_of(request).settings.own_proxies)
+    bucket = f"{what}:{sha256_text(address)[:BUCKET]}"
+    corpus.layer.keys.admit(bucket, per_minute=per_minute, burst=burst)
+
+
+def _admin(request: Request, corpus: Chosen, sent: Sent) -> str:
+    """The token of the request, if it is the admin's; guesses are counted per address."""
+    settings = place_of(request).settings
+    token = sent.credentials if sent is not None else ""
+    _count(request, corpus, "admin", settings.api_requests_per_minute, settings.api_burst)
+    try:
+        corpus.authorise(token)
+    except NotAuthorised as refused:
+        raise Unauthenticated(str(refused)) from refused
+    return token
+
+
+def _overseer(request: Request, corpus: Chosen, sent: Sent) -> Actor | str:
+    """A person by their session or operator key, or the admin token."""
+    person = person_of(corpus.layer, sent.credentials) if sent is not None else None
+    return person or _admin(request, corpus, sent)
+
+
+Reader = Annotated[AgentIdentity | None, Depends(_reader)]
+Admin = Annotated[str, Depends(_admin)]
+Overseer = Annotated[Actor | str, Depends(_overseer)]
+
+
+def make_compat(place: Place) -> FastAPI:
+    """The small contract as an application of its own; `routes_of` puts it at its addresses."""
+    app = FastAPI(title="ChronoMemory, small contract", version="1", docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.place = place
+    problems.install(app)
+    app.add_middleware(BodyLimit, limit=place.settings.api_max_body_bytes)
+    errors = documented(400, 401, 413, 422, 429, 503)
+    _reading(app, errors)
+    _writing(app, errors)
+    return app
+
+
+def _reading(app: FastAPI, errors: problems.Documented) -> None:
+    @app.post("/recall", tags=["reading"], responses=errors, summary="Trusted memories for a question")
+    def recall(corpus: Chosen, who: Reader, body: AskedIn) -> Records:
+        """Nothing that is held is ever among them."""
+        found = (
+            corpus.layer.agents.recall(who, body.query, k=body.k).hits if who else corpus.recall(body.query, k=body.k)
+        )
+        return Records(records=[Record.of(one) for one in found])
+
+    @app.get("/stats", tags=["reading"], responses=errors, summary="How many memories there are")
+    def stats(corpus: Chosen, who: Reader) -> Stats:
+        """Of the key's memory, or of the chosen one."""
+        found = corpus.stats(who)
+        return Stats(active=found[MemoryStatus.ACTIVE], superseded=found[MemoryStatus.SUPERSEDED])
+
+    @app.get("/health", tags=["reading"], responses=errors, summary="Whether questions are answered")
+    def health(corpus: Chosen, _who: Reader) -> Health:
+        """The parts that recall needs."""
+        parts = corpus.layer.health()
+        store, embedding = (parts[one].partition(":")[0] for one in ("store", "embedding"))  # a reason may name a host
+        return Health(ok=store == embedding == "ok", store=store, embedding=embedding)
+
+
+def _writing(app: FastAPI, errors: problems.Documented) -> None:
+    @app.post("/remember", status_code=202, tags=["writing"], responses=errors, summary="Put an agent's word in")
+    def remember(corpus: Chosen, token: Admin, body: RememberIn) -> Taken202:
+        """Judged like everything else that an agent says."""
+        stored = corpus.remember(token, body.content)
+        return Taken202(id=stored.episode_id, counts_as=stored.provenance.source_kind.value)
+
+    @app.post("/ingest", status_code=202, tags=["writing"], responses=errors, summary="Put a document in")
+    def ingest(corpus: Chosen, token: Admin, body: IngestIn) -> Taken202:
+        """What it says is held until a person promotes it."""
+        stored = corpus.ingest(token, body.content, source=body.source, title=body.title)
+        return Taken202(id=stored.episode_id, counts_as=stored.provenance.source_kind.value)
+
+    @app.post("/consolidate", tags=["writing"], responses=errors, summary="Wake the worker")
+    def consolidate(corpus: Chosen, token: Admin) -> Waiting:
+        """It goes on by itself; this says how much still waits."""
+        return Waiting(waiting=corpus.consolidate(token))
+
+    more = errors | documented(HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
+
+    @app.post("/forget", tags=["writing"], responses=more, summary="Take back what was put in here")
+    def forget(corpus: Chosen, token: Admin, body: ForgetIn) -> Done:
+        """Out of recall at once; its owner can restore it. What others said is theirs to forget: 403."""
+        corpus.forget(token, body.id, body.reason)
+        return Done()
+
+    @app.post("/admin/rebuild", tags=["writing"], responses=errors, summary="Make the store anew from the ledger")
+    def rebuild(corpus: Chosen, token: Admin) -> Rebuilt:
+        """Every effect is applied again. Takes a while on a large memory."""
+        return Rebuilt(applied=corpus.rebuild(token))
+
+    @app.get("/pag/verify", tags=["audit"], responses=errors, summary="Whether the audit chain is whole")
+    def verify(corpus: Chosen, by: Overseer) -> Verified:
+        """For the admin token, a session or an operator key."""
+        found = corpus.verify(by)
+        return Verified(ok=found.ok, entries=found.entries, broken_seq=found.broken_seq, problem=found.problem)
+
+    @app.get("/pag/snapshot", tags=["audit"], responses=errors, summary="The audit's last entry")
+    def snapshot(corpus: Chosen, by: Overseer) -> Snapshot:
+        """For the admin token, a session or an operator key."""
+        seq, digest = corpus.head(by)
+        return Snapshot(seq=seq, digest=digest)
+
+
+def routes_of(place: Place) -> list[BaseRoute]:
+    """The small contract's addresses, for whoever serves: exactly these and nothing below them."""
+    app = make_compat(place)
+    return [Route(path, app) for path in PATHS]
+
+
+__all__ = ["PATHS", "make_compat", "routes_of"]
