@@ -98,6 +98,7 @@ from core.wiring_evidence import build_auditor, build_observed, build_questions
 from core.wiring_imports import build_imports
 from core.wiring_moving import build_moving
 from core.wiring_patterns import build_patterns
+from core.wiring_webhooks import build_webhooks
 
 log = logging.getLogger(__name__)
 
@@ -561,6 +562,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
     notifier = build_notifier(settings, ledger, enactor, clock, ids)
+    webhooks = build_webhooks(settings, ledger, enactor, clock, post=post_notice)
     patterning, patterns = build_patterns(
         roles, counter, accounts, intake, members_see_held=settings.chronomemory_members_see_held
     )
@@ -649,6 +651,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     def close() -> None:
         warming.close()
         notifier.wait(NOTICE_SECONDS)
+        webhooks.wait(NOTICE_SECONDS)
         _close(holder, reading, counts, ledger)
 
     def store_state() -> str:
@@ -780,7 +783,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,
-        chores=(expiry, notifier),
+        chores=(expiry, notifier, webhooks),
         worker=f"worker-{ids.new()}",
         demo=settings.chronomemory_demo,
     )

@@ -67,9 +67,15 @@ class Settings(BaseSettings):
         default=24.0, gt=0, description="age at which a held item has waited for too long: the queue's target"
     )
 
+    chronomemory_webhook_events: str = Field(
+        default="", description="also tell it what happened: beginnings of audit actions, as candidate:,policy:adopted"
+    )
+
     # the HTTP interface
     api_requests_per_minute: int = Field(default=6000, ge=1, description="of one agent key, counted in the database")
     api_burst: int = Field(default=400, ge=1, description="requests of one key that may come at once")
+    api_feeds: int = Field(default=64, ge=1, description="live feeds open at once in one process")
+    api_feeds_of_person: int = Field(default=4, ge=1, description="and of one person")
     api_max_body_bytes: int = Field(default=4_500_000, ge=1000, description="of one request")
 
     # one chosen memory for programs of the small contract (/recall, /remember …), and its public, read-only face
@@ -126,6 +132,11 @@ class Settings(BaseSettings):
     def own_proxies(self) -> tuple[str, ...]:
         """Addresses and networks whose forwarding headers are believed; none by default."""
         return tuple(one.strip() for one in self.chronomemory_trusted_proxies.split(",") if one.strip())
+
+    @property
+    def webhook_kinds(self) -> tuple[str, ...]:
+        """Beginnings of the audit actions that another system is told of; none by default."""
+        return tuple(one.strip() for one in self.chronomemory_webhook_events.split(",") if one.strip())
 
     @property
     def has_model(self) -> bool:

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
-from core.entrypoints.http import Place, make_api
+from core.entrypoints.http import Place, make_api, routes_of
 from core.model import Actor, Role, SourceKind
 from core.settings import Settings
 from tests.conftest import Console, MakeConsole
@@ -22,7 +22,7 @@ class Api:
     def __init__(self, console: Console, **settings: Any) -> None:
         self.console = console
         place = Place(settings=Settings(_env_file=None, **settings), layer_of=lambda: console.layer)
-        self.app = Starlette(routes=[Mount("/api", make_api(place))])
+        self.app = Starlette(routes=[Mount("/api", make_api(place)), *routes_of(place)])
         self.http = TestClient(self.app, raise_server_exceptions=False)
 
     def key(

@@ -32,6 +32,7 @@ class Row:
     open: int  # to who may
     body: dict[str, Any] | None = None
     differs: dict[str, int] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 STALE = {"seen_version": 999, "digest": "0" * 64, "note": "why", "override": True}
@@ -99,6 +100,8 @@ TABLE = {
     "GET /v1/policy": people(200),
     "POST /v1/policy/dry-run": people(200, {"change": {"trust.threshold": 0.6}}, member=403, reviewer=403),
     "GET /v1/export": people(200),
+    # An id that is none: past the door, and no stream without an end.
+    "GET /v1/events": Row(of="operators", open=422, headers={"last-event-id": "none"}),
 }
 
 
@@ -155,7 +158,7 @@ class World:
         named = {"memory_id": known["memory"], "episode_id": known["episode"], "item_id": known["item"]}
         path = path.format(**named, key_id=known["key"], question_id=MADE_UP)
         body = _filled(row.body, known) if row.body is not None else None
-        return self.api.http.request(verb, f"/api{path}", json=body, headers=self.callers[who].headers)
+        return self.api.http.request(verb, f"/api{path}", json=body, headers=self.callers[who].headers | row.headers)
 
 
 def _filled(value: Any, ids: dict[str, str]) -> Any:

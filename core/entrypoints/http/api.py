@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
 
-from core.entrypoints.http import agents, operators, overseeing, owning, problems, reviewing
+from core.entrypoints.http import agents, feed, operators, overseeing, owning, problems, reviewing
 from core.entrypoints.http.limits import BodyLimit
 from core.entrypoints.http.place import Place
 
@@ -31,24 +31,9 @@ def make_api(place: Place) -> FastAPI:
     app.state.place = place
     problems.install(app)
     app.add_middleware(BodyLimit, limit=place.settings.api_max_body_bytes)
-    for face in (agents, operators, reviewing, owning, overseeing):
+    for face in (agents, operators, reviewing, owning, overseeing, feed):
         app.include_router(face.router)
-    _document_problems(app)
     return app
-
-
-def _document_problems(app: FastAPI) -> None:
-    """Put the problem's schema into the document; no route names it as its own answer."""
-    make = app.openapi
-
-    def openapi() -> dict[str, object]:
-        if app.openapi_schema is None:
-            made = make()
-            schemas = made.setdefault("components", {}).setdefault("schemas", {})
-            schemas["Problem"] = problems.Problem.model_json_schema()
-        return app.openapi_schema or {}
-
-    app.openapi = openapi  # type: ignore[method-assign]  # the way FastAPI documents for changing the document
 
 
 def _version() -> str:

@@ -28,6 +28,7 @@ STATUS: tuple[tuple[type[errors.ChronoMemoryError], HTTPStatus], ...] = (
     (errors.KeyReused, HTTPStatus.CONFLICT),
     (errors.BadInput, HTTPStatus.UNPROCESSABLE_ENTITY),
     (errors.TooManyAttempts, HTTPStatus.TOO_MANY_REQUESTS),
+    (errors.TooManyStreams, HTTPStatus.TOO_MANY_REQUESTS),
     (errors.NotAuthorised, HTTPStatus.FORBIDDEN),
     (errors.NotFound, HTTPStatus.NOT_FOUND),
     (errors.StaleReview, HTTPStatus.CONFLICT),
@@ -94,7 +95,16 @@ def of_error(error: errors.ChronoMemoryError) -> JSONResponse:
 
 
 def install(app: FastAPI) -> None:
-    """Make every error of an application a problem."""
+    """Make every error of an application a problem, and put the problem's schema into its document."""
+    make = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schemas = make().setdefault("components", {}).setdefault("schemas", {})
+            schemas["Problem"] = Problem.model_json_schema()
+        return app.openapi_schema or {}
+
+    app.openapi = openapi  # type: ignore[method-assign]  # the way FastAPI documents for changing the document
 
     @app.exception_handler(errors.ChronoMemoryError)
     def own(_request: Request, error: errors.ChronoMemoryError) -> JSONResponse:
