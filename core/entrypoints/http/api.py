@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
 
-from core.entrypoints.http import agents, feed, operators, overseeing, owning, problems, reviewing
+from core.entrypoints.http import agents, docs, feed, operators, overseeing, owning, problems, reviewing
 from core.entrypoints.http.limits import BodyLimit
 from core.entrypoints.http.place import Place
 
@@ -23,15 +23,14 @@ def make_api(place: Place) -> FastAPI:
         title="Governed ChronoMemory-OS",
         description=DESCRIPTION,
         version=_version(),
-        docs_url="/docs",
+        docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
-        swagger_ui_oauth2_redirect_url=None,
     )
     app.state.place = place
     problems.install(app)
     app.add_middleware(BodyLimit, limit=place.settings.api_max_body_bytes)
-    for face in (agents, operators, reviewing, owning, overseeing, feed):
+    for face in (agents, operators, reviewing, owning, overseeing, feed, docs):
         app.include_router(face.router)
     return app
 

@@ -10,14 +10,14 @@ from typing import Annotated
 
 import anyio
 from fastapi import APIRouter, Depends, Header, Query, Request
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from core.agents import NAME_CHARS
 from core.entrypoints.http.callers import Operator
 from core.entrypoints.http.operators import Layer
 from core.entrypoints.http.operatorwire import EntryOut
 from core.entrypoints.http.place import place_of
-from core.entrypoints.http.problems import COMMON, Problem, documented
+from core.entrypoints.http.problems import COMMON, Problem
 from core.errors import BadInput, LedgerUnavailable, NotAuthorised, StoreUnavailable, TooManyStreams
 from core.layer import MemoryLayer
 from core.model import Actor
@@ -27,6 +27,8 @@ router = APIRouter(prefix="/v1", tags=["operators: oversight"], responses=COMMON
 BATCH = 200  # entries read at once
 LOOK_SECONDS = 1.0  # between looks at the chain
 TROUBLE_SECONDS = 5.0  # and while it cannot be read
+HEARTBEAT_SECONDS = 15  # a comment is sent so often, so that nobody on the way takes the silence for an end
+SEND_SECONDS = 30.0  # a listener who takes nothing for so long is let go
 LAST = 2**62  # no chain is so long
 
 
@@ -108,34 +110,36 @@ def _from(
     "/events",
     summary="Audit entries as they come (server-sent events)",
     response_class=EventSourceResponse,
-    responses=documented(HTTPStatus.TOO_MANY_REQUESTS),
+    responses={200: {"description": "Events.", "content": {"text/event-stream": {"schema": {"type": "string"}}}}},
 )
 async def events(
-    request: Request,
     layer: Layer,
     who: Operator,
     begin: Annotated[int, Depends(_from)],
     _place: Annotated[None, Depends(_place_in_line)],
-    *,
-    action: Annotated[list[Annotated[str, Query(max_length=NAME_CHARS)]], Query(max_length=20)] = [],  # noqa: B006 - FastAPI's way
-) -> AsyncIterator[ServerSentEvent]:
+    action: Annotated[list[Annotated[str, Query(max_length=NAME_CHARS)]] | None, Query(max_length=20)] = None,
+) -> EventSourceResponse:
     """What concerns the caller, by role as in /v1/audit; `action`: only what begins so (candidate:, policy:adopted …).
 
     An event's id is the entry's number: send the last one as `Last-Event-ID` to go on after a break. Ends when the
     session ends, the key is revoked or the role no longer allows it.
     """
-    wanted, seq = tuple(action), begin
-    while not await request.is_disconnected():
+    stream = _stream(layer, who, begin, tuple(action or ()))
+    return EventSourceResponse(stream, ping=HEARTBEAT_SECONDS, send_timeout=SEND_SECONDS)
+
+
+async def _stream(layer: MemoryLayer, who: Actor, seq: int, wanted: tuple[str, ...]) -> AsyncIterator[ServerSentEvent]:
+    while True:
         try:
             found, seq, more = await anyio.to_thread.run_sync(_look, layer, who, seq, wanted)
         except NotAuthorised as ended:
-            yield ServerSentEvent(event="end", data=_problem("NotAuthorised", str(ended)).model_dump(exclude_none=True))
+            yield ServerSentEvent(event="end", data=_ended(str(ended)).model_dump_json(exclude_none=True))
             return
         except (LedgerUnavailable, StoreUnavailable):
             await anyio.sleep(TROUBLE_SECONDS)
             continue
         for one in found:
-            yield ServerSentEvent(id=str(one.seq), event=one.action, data=one)
+            yield ServerSentEvent(id=str(one.seq), event=one.action, data=one.model_dump_json())
         if not more:
             await anyio.sleep(LOOK_SECONDS)
 
@@ -147,6 +151,6 @@ def _look(layer: MemoryLayer, who: Actor, seq: int, wanted: tuple[str, ...]) -> 
     return shown, max(seq, read), read - seq >= BATCH
 
 
-def _problem(kind: str, detail: str) -> Problem:
+def _ended(detail: str) -> Problem:
     status = HTTPStatus.FORBIDDEN
-    return Problem(type=kind, title=status.phrase, status=status, detail=detail, retry=False)
+    return Problem(type="NotAuthorised", title=status.phrase, status=status, detail=detail, retry=False)
