@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 from core.entrypoints.http import Place, make_api, routes_of
+from core.entrypoints.http.problems import plain
 from core.model import Actor, Role, SourceKind
 from core.settings import Settings
 from tests.conftest import Console, MakeConsole
@@ -22,7 +24,9 @@ class Api:
     def __init__(self, console: Console, **settings: Any) -> None:
         self.console = console
         place = Place(settings=Settings(_env_file=None, **settings), layer_of=lambda: console.layer)
-        self.app = Starlette(routes=[Mount("/api", make_api(place)), *routes_of(place)])
+        self.app = Starlette(
+            routes=[Mount("/api", make_api(place)), *routes_of(place)], exception_handlers={HTTPException: plain}
+        )
         self.http = TestClient(self.app, raise_server_exceptions=False)
 
     def key(

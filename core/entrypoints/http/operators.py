@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Annotated
 
 import anyio
@@ -13,7 +12,7 @@ from core.agents import NAME_CHARS
 from core.entrypoints.http import operatorwire as wire
 from core.entrypoints.http.callers import Operator
 from core.entrypoints.http.place import layer_of, place_of
-from core.entrypoints.http.problems import COMMON, Unauthenticated, documented
+from core.entrypoints.http.problems import COMMON, Unauthenticated
 from core.errors import NotAuthorised
 from core.layer import MemoryLayer
 from core.sessions import names_a_key
@@ -22,7 +21,6 @@ router = APIRouter(prefix="/v1", tags=["operators: who"], responses=COMMON)
 
 Layer = Annotated[MemoryLayer, Depends(layer_of)]
 Id = Annotated[str, Path(min_length=1, max_length=NAME_CHARS)]
-CONFLICT = documented(HTTPStatus.CONFLICT)
 
 PASSWORDS_AT_ONCE = 2  # bcrypt takes a core for a quarter of a second: a flood must not starve the rest
 

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Response
 from core.agents import MOST_ROWS, NAME_CHARS
 from core.entrypoints.http import operatorwire, reviewwire
 from core.entrypoints.http.callers import Operator
-from core.entrypoints.http.operators import CONFLICT, Id, Layer
-from core.entrypoints.http.problems import COMMON
+from core.entrypoints.http.operators import Id, Layer
+from core.entrypoints.http.problems import COMMON, CONFLICT
 from core.entrypoints.http.wire import ForgetIn, MemoriesOut, MemoryOut
 from core.model import MemoryStatus
 

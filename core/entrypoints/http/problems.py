@@ -64,6 +64,7 @@ def documented(*statuses: int) -> Documented:
 
 
 COMMON = documented(400, 401, 403, 404, 413, 422, 429, 503)
+CONFLICT = documented(409)  # what was seen, or sent under the same key, is not what is there
 
 
 def answer(
@@ -92,6 +93,13 @@ def of_error(error: errors.ChronoMemoryError) -> JSONResponse:
     elif error.retry:
         headers["retry-after"] = str(RETRY_SECONDS)
     return answer(status, type(error).__name__, str(error), retry=error.retry, headers=headers)
+
+
+def plain(_request: Request, error: Exception) -> JSONResponse:
+    """An HTTP error of the framework as a problem: an address that is not there, a method that it does not take."""
+    given = error if isinstance(error, HTTPException) else HTTPException(HTTPStatus.INTERNAL_SERVER_ERROR)
+    status = HTTPStatus(given.status_code)
+    return answer(status, status.phrase.title().replace(" ", ""), str(given.detail), headers=given.headers)
 
 
 def install(app: FastAPI) -> None:
@@ -128,10 +136,7 @@ def install(app: FastAPI) -> None:
         detail = "; ".join(f"{'.'.join(one['where'])}: {one['why']}" for one in where[:3])
         return answer(HTTPStatus.UNPROCESSABLE_ENTITY, "BadInput", detail or "The request is invalid.", where=where)
 
-    @app.exception_handler(HTTPException)
-    def plain(_request: Request, error: HTTPException) -> JSONResponse:
-        status = HTTPStatus(error.status_code)
-        return answer(status, status.phrase.title().replace(" ", ""), str(error.detail), headers=error.headers)
+    app.add_exception_handler(HTTPException, plain)
 
     @app.exception_handler(Exception)
     def fault(request: Request, error: Exception) -> JSONResponse:

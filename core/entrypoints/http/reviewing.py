@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query
 from core.agents import NAME_CHARS
 from core.entrypoints.http import reviewwire as wire
 from core.entrypoints.http.callers import Operator
-from core.entrypoints.http.operators import CONFLICT, Id, Layer
-from core.entrypoints.http.problems import COMMON
+from core.entrypoints.http.operators import Id, Layer
+from core.entrypoints.http.problems import COMMON, CONFLICT
 from core.model import RulingKind, SourceKind
 from core.queueing import ORDERS
 

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 import anyio
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
@@ -16,6 +17,7 @@ from starlette.routing import Mount, Route
 from core.entrypoints.http.api import make_api
 from core.entrypoints.http.compat import routes_of
 from core.entrypoints.http.place import Place
+from core.entrypoints.http.problems import plain
 from core.layer import MemoryLayer
 from core.settings import Settings
 
@@ -91,4 +93,5 @@ def make_server(settings: Settings, make_layer: Callable[[], MemoryLayer]) -> St
             *routes_of(place),
         ],
         lifespan=lifespan,
+        exception_handlers={HTTPException: plain},
     )
