@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from core.entrypoints.http.compat import PATHS, make_compat
+from core.entrypoints.http.place import Place
 from core.model import Scope, SourceKind
 from core.ports import MemoryFilter
 from core.settings import Settings
@@ -31,6 +33,13 @@ def chosen(make_console: Any, **given: Any) -> Api:
 
 def call(api: Api, one: tuple[str, str, Any], headers: dict[str, str] | None = None) -> Any:
     return api.http.request(one[0], one[1], json=one[2], headers=headers or {})
+
+
+def test_every_address_of_the_contract_is_among_these() -> None:
+    tried = {(verb.lower(), path) for verb, path, _ in (*READING, *WRITING, *WATCHING)}
+    document = make_compat(Place(settings=Settings(_env_file=None), layer_of=lambda: None)).openapi()
+    assert tried == {(verb, path) for path, found in document["paths"].items() for verb in found}
+    assert {path for _, path in tried} == set(PATHS)
 
 
 def test_without_a_token_and_a_public_face_nothing_opens(api: Api) -> None:

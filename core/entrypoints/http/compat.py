@@ -11,21 +11,18 @@ from typing import Annotated
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import BaseModel, Field, StringConstraints
 from starlette.routing import BaseRoute, Route
 
 from core.addresses import client_address
-from core.agents import MOST_K, NAME_CHARS, QUESTION_CHARS, REF_CHARS
 from core.corpus import Corpus
-from core.distil import MAX_CHARS
+from core.entrypoints.http import compatwire as wire
 from core.entrypoints.http import problems
 from core.entrypoints.http.callers import person_of
 from core.entrypoints.http.limits import BodyLimit
 from core.entrypoints.http.place import Place, place_of
 from core.entrypoints.http.problems import Unauthenticated, documented
-from core.entrypoints.http.wire import Taken, Unit
 from core.errors import NotAuthorised
-from core.model import Actor, Hit, MemoryKind, MemoryStatus, sha256_text
+from core.model import Actor, MemoryStatus, sha256_text
 from core.ports import AgentIdentity
 
 PATHS = (
@@ -46,112 +43,6 @@ _bearer = HTTPBearer(
     scheme_name="key or token", description="An agent key (cmk_…), or the admin token.", auto_error=False
 )
 Sent = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
-
-
-class AskedIn(Taken):
-    """A question."""
-
-    query: Annotated[str, StringConstraints(min_length=1, max_length=QUESTION_CHARS)]
-    k: Annotated[int, Field(ge=1, le=MOST_K)] | None = None
-
-
-class Record(BaseModel):
-    """One trusted memory."""
-
-    id: str
-    content: str
-    type: MemoryKind
-    importance: Unit
-    superseded: bool
-
-    @classmethod
-    def of(cls, hit: Hit) -> Record:
-        """From a hit."""
-        one = hit.memory
-        gone = one.status is MemoryStatus.SUPERSEDED
-        return cls(id=one.memory_id, content=one.text, type=one.kind, importance=one.importance, superseded=gone)
-
-
-class Records(BaseModel):
-    """The best first."""
-
-    records: list[Record]
-
-
-class Stats(BaseModel):
-    """How many memories there are."""
-
-    active: int
-    superseded: int
-
-
-class Health(BaseModel):
-    """Whether questions are answered."""
-
-    ok: bool
-    store: str
-    embedding: str
-
-
-class RememberIn(Taken):
-    """An agent's word. What it counts as is decided by the address."""
-
-    content: Annotated[str, StringConstraints(min_length=1, max_length=MAX_CHARS)]
-
-
-class IngestIn(RememberIn):
-    """A document's text."""
-
-    source: Annotated[str, StringConstraints(max_length=REF_CHARS)] = ""
-    title: Annotated[str, StringConstraints(max_length=NAME_CHARS)] = ""
-
-
-class Taken202(BaseModel):
-    """It is stored; the worker reads and judges it."""
-
-    id: str
-    counts_as: str
-
-
-class ForgetIn(Taken):
-    """What is taken back, and why."""
-
-    id: Annotated[str, StringConstraints(min_length=1, max_length=NAME_CHARS)]
-    reason: Annotated[str, StringConstraints(min_length=1, max_length=1_000)] = "asked for"
-
-
-class Done(BaseModel):
-    """It is done."""
-
-    ok: bool = True
-
-
-class Waiting(BaseModel):
-    """Texts and effects that the worker has still to deal with, in the whole installation."""
-
-    waiting: int
-
-
-class Rebuilt(BaseModel):
-    """The store was made anew."""
-
-    applied: int
-
-
-class Verified(BaseModel):
-    """Whether the audit chain is whole."""
-
-    ok: bool
-    entries: int
-    broken_seq: int | None
-    problem: str
-
-
-class Snapshot(BaseModel):
-    """The audit's last entry: the digest of all before it."""
-
-    seq: int
-    digest: str
 
 
 def _corpus(request: Request) -> Corpus:
@@ -235,69 +126,69 @@ def make_compat(place: Place) -> FastAPI:
 
 def _reading(app: FastAPI, errors: problems.Documented) -> None:
     @app.post("/recall", tags=["reading"], responses=errors, summary="Trusted memories for a question")
-    def recall(corpus: Chosen, who: Reader, body: AskedIn) -> Records:
+    def recall(corpus: Chosen, who: Reader, body: wire.AskedIn) -> wire.Records:
         """Nothing that is held is ever among them."""
         found = (
             corpus.layer.agents.recall(who, body.query, k=body.k).hits if who else corpus.recall(body.query, k=body.k)
         )
-        return Records(records=[Record.of(one) for one in found])
+        return wire.Records(records=[wire.Record.of(one) for one in found])
 
     @app.get("/stats", tags=["reading"], responses=errors, summary="How many memories there are")
-    def stats(corpus: Chosen, who: Reader) -> Stats:
+    def stats(corpus: Chosen, who: Reader) -> wire.Stats:
         """Of the key's memory, or of the chosen one."""
         found = corpus.stats(who)
-        return Stats(active=found[MemoryStatus.ACTIVE], superseded=found[MemoryStatus.SUPERSEDED])
+        return wire.Stats(active=found[MemoryStatus.ACTIVE], superseded=found[MemoryStatus.SUPERSEDED])
 
     @app.get("/health", tags=["reading"], responses=errors, summary="Whether questions are answered")
-    def health(corpus: Chosen, _who: Reader) -> Health:
+    def health(corpus: Chosen, _who: Reader) -> wire.Health:
         """The parts that recall needs."""
         parts = corpus.layer.health()
         store, embedding = (parts[one].partition(":")[0] for one in ("store", "embedding"))  # a reason may name a host
-        return Health(ok=store == embedding == "ok", store=store, embedding=embedding)
+        return wire.Health(ok=store == embedding == "ok", store=store, embedding=embedding)
 
 
 def _writing(app: FastAPI, errors: problems.Documented) -> None:
     @app.post("/remember", status_code=202, tags=["writing"], responses=errors, summary="Put an agent's word in")
-    def remember(corpus: Chosen, token: Admin, body: RememberIn) -> Taken202:
+    def remember(corpus: Chosen, token: Admin, body: wire.RememberIn) -> wire.StoredOut:
         """Judged like everything else that an agent says."""
         stored = corpus.remember(token, body.content)
-        return Taken202(id=stored.episode_id, counts_as=stored.provenance.source_kind.value)
+        return wire.StoredOut(id=stored.episode_id, counts_as=stored.provenance.source_kind.value)
 
     @app.post("/ingest", status_code=202, tags=["writing"], responses=errors, summary="Put a document in")
-    def ingest(corpus: Chosen, token: Admin, body: IngestIn) -> Taken202:
+    def ingest(corpus: Chosen, token: Admin, body: wire.IngestIn) -> wire.StoredOut:
         """What it says is held until a person promotes it."""
         stored = corpus.ingest(token, body.content, source=body.source, title=body.title)
-        return Taken202(id=stored.episode_id, counts_as=stored.provenance.source_kind.value)
+        return wire.StoredOut(id=stored.episode_id, counts_as=stored.provenance.source_kind.value)
 
     @app.post("/consolidate", tags=["writing"], responses=errors, summary="Wake the worker")
-    def consolidate(corpus: Chosen, token: Admin) -> Waiting:
+    def consolidate(corpus: Chosen, token: Admin) -> wire.Waiting:
         """It goes on by itself; this says how much still waits."""
-        return Waiting(waiting=corpus.consolidate(token))
+        return wire.Waiting(waiting=corpus.consolidate(token))
 
     more = errors | documented(HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
 
     @app.post("/forget", tags=["writing"], responses=more, summary="Take back what was put in here")
-    def forget(corpus: Chosen, token: Admin, body: ForgetIn) -> Done:
+    def forget(corpus: Chosen, token: Admin, body: wire.ForgetIn) -> wire.Done:
         """Out of recall at once; its owner can restore it. What others said is theirs to forget: 403."""
         corpus.forget(token, body.id, body.reason)
-        return Done()
+        return wire.Done()
 
     @app.post("/admin/rebuild", tags=["writing"], responses=errors, summary="Make the store anew from the ledger")
-    def rebuild(corpus: Chosen, token: Admin) -> Rebuilt:
+    def rebuild(corpus: Chosen, token: Admin) -> wire.Rebuilt:
         """Every effect is applied again. Takes a while on a large memory."""
-        return Rebuilt(applied=corpus.rebuild(token))
+        return wire.Rebuilt(applied=corpus.rebuild(token))
 
     @app.get("/pag/verify", tags=["audit"], responses=errors, summary="Whether the audit chain is whole")
-    def verify(corpus: Chosen, by: Overseer) -> Verified:
+    def verify(corpus: Chosen, by: Overseer) -> wire.Verified:
         """For the admin token, a session or an operator key."""
         found = corpus.verify(by)
-        return Verified(ok=found.ok, entries=found.entries, broken_seq=found.broken_seq, problem=found.problem)
+        return wire.Verified(ok=found.ok, entries=found.entries, broken_seq=found.broken_seq, problem=found.problem)
 
     @app.get("/pag/snapshot", tags=["audit"], responses=errors, summary="The audit's last entry")
-    def snapshot(corpus: Chosen, by: Overseer) -> Snapshot:
+    def snapshot(corpus: Chosen, by: Overseer) -> wire.Snapshot:
         """For the admin token, a session or an operator key."""
         seq, digest = corpus.head(by)
-        return Snapshot(seq=seq, digest=digest)
+        return wire.Snapshot(seq=seq, digest=digest)
 
 
 def routes_of(place: Place) -> list[BaseRoute]:
