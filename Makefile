@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder demo worker chromium clean
+.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder demo worker chromium clean
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -36,6 +36,9 @@ check: $(STAMP)-dev  ## what CI checks beside the tests
 format: $(STAMP)-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+fuzz-api: $(STAMP)-dev  ## FUZZ=n: every route of the OpenAPI documents, n random requests of each kind and caller
+	FUZZ_EXAMPLES=$(or $(FUZZ),100) $(BIN)/python -m pytest -q --timeout 3600 tests/api/test_schema.py
 
 test-model: $(STAMP)-model chromium  ## the six steps against a real server with a real, weak model
 	REQUIRE_MODEL=1 $(BIN)/python -m pytest -m model tests/model

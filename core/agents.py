@@ -220,7 +220,7 @@ class AgentDesk:
         if memory is None or memory.scope != who.scope:
             msg = "There is no such memory."
             raise NotFound(msg)
-        mine = memory.actor == _author(who) and memory.source_kind is who.channel and _of_agent(who, memory)
+        mine = _of_agent(who, memory) and (memory.source_kind, memory.actor) in _voices(who)
         if memory.status is MemoryStatus.DELETED and mine:
             return
         self._seen(who, memory)
@@ -252,6 +252,16 @@ class AgentDesk:
             if not problem.retry:
                 raise
             self.wake_worker.set()
+
+    @staticmethod
+    def question(text: str, *, k: int | None = None) -> str:
+        """A question as `recall` takes it.
+
+        Raises:
+            BadInput: it is empty or too long, or `k` is out of its range.
+        """
+        _within(k)
+        return _question(text)
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -465,8 +475,10 @@ def _prefix(who: AgentIdentity) -> str:
     return f"{who.scope.tenant}/{who.scope.owner}/{actor_of(who)}/"
 
 
-def _author(who: AgentIdentity) -> str:
-    return who.scope.owner if who.channel is SourceKind.USER_TURN else actor_of(who)
+def _voices(who: AgentIdentity) -> frozenset[tuple[SourceKind, str]]:
+    """What this agent says itself, and as whom: its own words, and those that its key passes on."""
+    passed_on = who.scope.owner if who.channel is SourceKind.USER_TURN else actor_of(who)
+    return frozenset({(who.channel, passed_on), (SourceKind.AGENT_TURN, actor_of(who))})
 
 
 def _of_agent(who: AgentIdentity, memory: Memory) -> bool:

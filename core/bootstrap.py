@@ -50,6 +50,7 @@ from core.llm.watched import WatchedModel
 from core.model import Episode, Extraction, Scope
 from core.modeldesk import ModelDesk
 from core.notify import Notifier
+from core.operatorkeys import OperatorKeys
 from core.policy import Policy
 from core.ports import (
     AgentKeyStore,
@@ -62,6 +63,7 @@ from core.ports import (
     Judge,
     MemoryReader,
     MemoryWriter,
+    OperatorKeyStore,
     People,
     RoleState,
     StoreInsight,
@@ -83,6 +85,7 @@ from core.store import (
     PostgresIsolation,
     PostgresKeeper,
     PostgresKeys,
+    PostgresOperatorKeys,
     PostgresPeople,
     PostgresReader,
     PostgresStore,
@@ -95,6 +98,7 @@ from core.wiring_evidence import build_auditor, build_observed, build_questions
 from core.wiring_imports import build_imports
 from core.wiring_moving import build_moving
 from core.wiring_patterns import build_patterns
+from core.wiring_webhooks import build_webhooks
 
 log = logging.getLogger(__name__)
 
@@ -212,6 +216,7 @@ class StoreHolder:
             "store": store,
             "people": PostgresPeople(store.database),
             "keys": PostgresKeys(store.database),
+            "operator_keys": PostgresOperatorKeys(store.database),
             "isolation": PostgresIsolation(conninfo),
             "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
             "insight": PostgresInsight(store.database),
@@ -516,12 +521,14 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     holder = StoreHolder(settings=settings, embedder=chosen, mac_key=secret, clock=clock)
     store, writer, people, keeper = _stand_ins(holder)
     enactor = Enactor(ledger=ledger, writer=writer, embedder=chosen, clock=clock)
+    operator_keys = cast("OperatorKeyStore", Deferred(holder, "operator_keys"))
     accounts = Accounts(
         people=people,
         clock=clock,
         ids=ids,
         audit=enactor.note,
         limits=AccountLimits(idle_minutes=settings.idle_minutes, absolute_hours=settings.absolute_hours),
+        operator_keys=operator_keys,
     )
     governance = build_governance(settings, accounts, ledger, clock)
     policy = governance.policy
@@ -555,6 +562,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
     notifier = build_notifier(settings, ledger, enactor, clock, ids)
+    webhooks = build_webhooks(settings, ledger, enactor, clock, post=post_notice)
     patterning, patterns = build_patterns(
         roles, counter, accounts, intake, members_see_held=settings.chronomemory_members_see_held
     )
@@ -643,6 +651,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     def close() -> None:
         warming.close()
         notifier.wait(NOTICE_SECONDS)
+        webhooks.wait(NOTICE_SECONDS)
         _close(holder, reading, counts, ledger)
 
     def store_state() -> str:
@@ -752,6 +761,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             ids=ids,
             audit=enactor.note,
         ),
+        operator_keys=OperatorKeys(accounts=accounts, store=operator_keys, clock=clock, ids=ids, audit=enactor.note),
         accounts=accounts,
         intake=intake,
         enactor=enactor,
@@ -773,7 +783,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,
-        chores=(expiry, notifier),
+        chores=(expiry, notifier, webhooks),
         worker=f"worker-{ids.new()}",
         demo=settings.chronomemory_demo,
     )

@@ -31,6 +31,7 @@ from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
 from core.modeldesk import ModelDesk
 from core.moving import Moving
+from core.operatorkeys import OperatorKeys
 from core.patterndesk import PatternDesk
 from core.patterning import Patterning
 from core.policy import Policy
@@ -93,6 +94,7 @@ class MemoryLayer:
     governance: PolicyDesk
     rejudge: Rejudge
     keys: AgentKeys
+    operator_keys: OperatorKeys
     proofs: Proofs
     model_desk: ModelDesk
     key_histories: KeyHistories

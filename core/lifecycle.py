@@ -475,6 +475,18 @@ class AuditDesk:
             offset=offset,
         )
 
+    def after(self, actor: Actor, seq: int, *, limit: int = 200) -> tuple[Sequence[AuditEntry], int]:
+        """Those of the `limit` entries after `seq` that the actor may see, oldest first; and the last one looked at.
+
+        Raises:
+            NotAuthorised: the actor is signed out.
+        """
+        person = self.accounts.authorise(actor)
+        found = self.ledger.audit_after(seq, limit=limit)
+        own = person.role is Role.MEMBER
+        shown = [one for one in found if one.tenant == person.tenant and (not own or one.owner == person.user_id)]
+        return shown, found[-1].seq if found else seq
+
     def verify(self, actor: Actor) -> ChainReport:
         """Recompute the whole chain and compare it with the head that the store witnessed (rules §8.2)."""
         self.accounts.authorise(actor)

@@ -5,7 +5,20 @@ from __future__ import annotations
 API, MCP, PROXY = "/api", "/mcp", "/v1"
 TREES = (API, MCP, PROXY)  # with all that is below them
 
+CONTRACT = (
+    "/recall",
+    "/stats",
+    "/health",
+    "/ingest",
+    "/consolidate",
+    "/remember",
+    "/forget",
+    "/admin/rebuild",
+    "/pag/verify",
+    "/pag/snapshot",
+)
+
 
 def is_for_programs(path: str) -> bool:
     """Whether a path is one that programs reach with a key of their own, never with a cookie."""
-    return any(path == one or path.startswith(f"{one}/") for one in TREES)
+    return path in CONTRACT or any(path == one or path.startswith(f"{one}/") for one in TREES)

@@ -6,12 +6,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Receive, Scope, Send
 
 from core.entrypoints.addresses import API, MCP
 from core.entrypoints.http.api import make_api
+from core.entrypoints.http.compat import routes_of
 from core.entrypoints.http.place import Place
+from core.entrypoints.http.problems import plain
 from core.entrypoints.mcp.door import Door
 
 
@@ -26,8 +29,12 @@ class Programs:
             hosts: names that it goes by, checked against DNS rebinding; None: somebody before it has checked.
         """
         self._mcp = Door(place, hosts=hosts)
-        self.routes: tuple[BaseRoute, ...] = (Mount(API, make_api(place)), Route(MCP, self._mcp))
-        self._app = Starlette(routes=self.routes)
+        self.routes: tuple[BaseRoute, ...] = (
+            Mount(API, make_api(place)),
+            Route(MCP, self._mcp),
+            *routes_of(place),
+        )
+        self._app = Starlette(routes=self.routes, exception_handlers={HTTPException: plain})
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -9,11 +9,13 @@ from contextlib import asynccontextmanager
 
 import anyio
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from core.entrypoints.http.place import Place
+from core.entrypoints.http.problems import plain
 from core.entrypoints.mcp.door import own_names
 from core.entrypoints.programs import Programs
 from core.layer import MemoryLayer
@@ -94,4 +96,5 @@ def make_server(settings: Settings, make_layer: Callable[[], MemoryLayer]) -> St
             *programs.routes,
         ],
         lifespan=lifespan,
+        exception_handlers={HTTPException: plain},
     )

@@ -81,6 +81,7 @@ from core.ports.models import (
     Responder,
 )
 from core.ports.observed import Happened, ObservedReader, Stated
+from core.ports.operators import OperatorKey, OperatorKeyStore
 from core.ports.patterns import (
     KeyMapper,
     Pattern,
@@ -196,6 +197,8 @@ __all__ = [
     "MemoryReader",
     "MemoryWriter",
     "ObservedReader",
+    "OperatorKey",
+    "OperatorKeyStore",
     "OutboxItem",
     "Outcome",
     "OwnerRecords",

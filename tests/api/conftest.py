@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
-from core.entrypoints.http import Place, make_api
+from core.entrypoints.http import Place, make_api, routes_of
+from core.entrypoints.http.problems import plain
 from core.model import Actor, Role, SourceKind
 from core.settings import Settings
 from tests.conftest import Console, MakeConsole
@@ -22,7 +24,9 @@ class Api:
     def __init__(self, console: Console, **settings: Any) -> None:
         self.console = console
         place = Place(settings=Settings(_env_file=None, **settings), layer_of=lambda: console.layer)
-        self.app = Starlette(routes=[Mount("/api", make_api(place))])
+        self.app = Starlette(
+            routes=[Mount("/api", make_api(place)), *routes_of(place)], exception_handlers={HTTPException: plain}
+        )
         self.http = TestClient(self.app, raise_server_exceptions=False)
 
     def key(
@@ -35,6 +39,11 @@ class Api:
     ) -> Agent:
         _, token = self.console.layer.keys.create(who or self.console.admin, agent, channel=channel, shared=shared)
         return Agent(self, token)
+
+    def operator(self, who: Actor | None = None, name: str = "report") -> Operator:
+        """A program with a key of a person's."""
+        _, token = self.console.layer.operator_keys.create(who or self.console.admin, name)
+        return Operator(self, token)
 
     def member(self, name: str) -> Actor:
         return self.console.person(name, Role.MEMBER)
@@ -65,6 +74,16 @@ class Agent:
         answer = self.post("/recall", {"query": query, **rest})
         assert answer.status_code == 200, answer.text
         return [hit["memory"] for hit in answer.json()["hits"]]
+
+
+class Operator(Agent):
+    """A person's program with one bearer token: a key's or a session's."""
+
+    def delete(self, path: str) -> Any:
+        return self.api.http.delete(f"/api/v1{path}", headers=self.headers)
+
+    def act(self, path: str, **body: Any) -> Any:
+        return self.post(path, body)
 
 
 @pytest.fixture

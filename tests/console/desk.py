@@ -36,6 +36,7 @@ from tests.console.desk_history import DeskChats, DeskHistory, DeskSides
 from tests.console.desk_imports import DeskImports
 from tests.console.desk_insight import DeskInsight
 from tests.console.desk_memories import DeskMemories
+from tests.console.desk_operators import DeskOperatorKeys
 from tests.console.desk_patterns import DeskPatterns
 from tests.console.desk_people import DeskAccounts, DeskAudit, DeskKeys, DeskLifecycle
 from tests.console.desk_policy import DeskKeyHistories, DeskModels, DeskPolicy, DeskProofs, DeskRejudge
@@ -67,6 +68,7 @@ class Desk:
         self.insight = DeskInsight(self)
         self.imports = DeskImports(self)
         self.keys = DeskKeys(self)
+        self.operator_keys = DeskOperatorKeys(self)
         self.model_desk = DeskModels(self)
         self.proofs, self.key_histories = DeskProofs(), DeskKeyHistories(self)
         self.governance, self.rejudge = DeskPolicy(self), DeskRejudge(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.entrypoints.http.api import make_api
+from core.entrypoints.http.compat import routes_of
 from core.entrypoints.http.place import Place
 
-__all__ = ["Place", "make_api"]
+__all__ = ["Place", "make_api", "routes_of"]

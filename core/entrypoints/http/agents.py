@@ -10,7 +10,7 @@ from core.agents import MOST_ROWS, AgentDesk, Said
 from core.entrypoints.http import wire
 from core.entrypoints.http.callers import Agent
 from core.entrypoints.http.place import layer_of
-from core.entrypoints.http.problems import COMMON
+from core.entrypoints.http.problems import COMMON, CONFLICT
 from core.model import Episode, SourceKind
 
 router = APIRouter(prefix="/v1", tags=["agents"], responses=COMMON)
@@ -56,13 +56,15 @@ def _stored(body: wire.EpisodeIn, episode: Episode) -> wire.EpisodeOut:
     )
 
 
-@router.post("/episodes", status_code=202, summary="Put a text in, as what the key's texts count as")
+@router.post(
+    "/episodes", status_code=202, responses=CONFLICT, summary="Put a text in, as what the key's texts count as"
+)
 def submit(desk: Desk, who: Agent, body: wire.EpisodeIn, idempotency_key: IdempotencyKey = None) -> wire.EpisodeOut:
     """Store one text durably; the worker reads and judges it. 202: it is never lost from here on."""
     return _stored(body, desk.submit(who, _said(body, idempotency_key)))
 
 
-@router.post("/episodes/agent", status_code=202, summary="Put an agent's own words in")
+@router.post("/episodes/agent", status_code=202, responses=CONFLICT, summary="Put an agent's own words in")
 def submit_agent(
     desk: Desk, who: Agent, body: wire.EpisodeIn, idempotency_key: IdempotencyKey = None
 ) -> wire.EpisodeOut:
@@ -70,7 +72,7 @@ def submit_agent(
     return _stored(body, desk.submit(who, _said(body, idempotency_key), route=SourceKind.AGENT_TURN))
 
 
-@router.post("/episodes/tool", status_code=202, summary="Put in what a tool returned")
+@router.post("/episodes/tool", status_code=202, responses=CONFLICT, summary="Put in what a tool returned")
 def submit_tool(
     desk: Desk, who: Agent, body: wire.EpisodeIn, idempotency_key: IdempotencyKey = None
 ) -> wire.EpisodeOut:
@@ -78,7 +80,7 @@ def submit_tool(
     return _stored(body, desk.submit(who, _said(body, idempotency_key), route=SourceKind.TOOL_OUTPUT))
 
 
-@router.post("/episodes/document", status_code=202, summary="Put a document's text in")
+@router.post("/episodes/document", status_code=202, responses=CONFLICT, summary="Put a document's text in")
 def submit_document(
     desk: Desk, who: Agent, body: wire.EpisodeIn, idempotency_key: IdempotencyKey = None
 ) -> wire.EpisodeOut:
@@ -86,7 +88,7 @@ def submit_document(
     return _stored(body, desk.submit(who, _said(body, idempotency_key), route=SourceKind.EXTERNAL_DOC))
 
 
-@router.post("/episodes/page", status_code=202, summary="Put a web page's text in")
+@router.post("/episodes/page", status_code=202, responses=CONFLICT, summary="Put a web page's text in")
 def submit_page(
     desk: Desk, who: Agent, body: wire.EpisodeIn, idempotency_key: IdempotencyKey = None
 ) -> wire.EpisodeOut:

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
 
-from core.entrypoints.http import agents, problems
+from core.entrypoints.http import agents, docs, feed, operators, overseeing, owning, problems, reviewing
 from core.entrypoints.http.limits import BodyLimit
 from core.entrypoints.http.place import Place
 
@@ -23,31 +23,16 @@ def make_api(place: Place) -> FastAPI:
         title="Governed ChronoMemory-OS",
         description=DESCRIPTION,
         version=_version(),
-        docs_url="/docs",
+        docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
-        swagger_ui_oauth2_redirect_url=None,
     )
     app.state.place = place
     problems.install(app)
     app.add_middleware(BodyLimit, limit=place.settings.api_max_body_bytes)
-    app.include_router(agents.router)
-    _document_problems(app)
+    for face in (agents, operators, reviewing, owning, overseeing, feed, docs):
+        app.include_router(face.router)
     return app
-
-
-def _document_problems(app: FastAPI) -> None:
-    """Put the problem's schema into the document; no route names it as its own answer."""
-    make = app.openapi
-
-    def openapi() -> dict[str, object]:
-        if app.openapi_schema is None:
-            made = make()
-            schemas = made.setdefault("components", {}).setdefault("schemas", {})
-            schemas["Problem"] = problems.Problem.model_json_schema()
-        return app.openapi_schema or {}
-
-    app.openapi = openapi  # type: ignore[method-assign]  # the way FastAPI documents for changing the document
 
 
 def _version() -> str:

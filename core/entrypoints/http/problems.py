@@ -28,6 +28,7 @@ STATUS: tuple[tuple[type[errors.ChronoMemoryError], HTTPStatus], ...] = (
     (errors.KeyReused, HTTPStatus.CONFLICT),
     (errors.BadInput, HTTPStatus.UNPROCESSABLE_ENTITY),
     (errors.TooManyAttempts, HTTPStatus.TOO_MANY_REQUESTS),
+    (errors.TooManyStreams, HTTPStatus.TOO_MANY_REQUESTS),
     (errors.NotAuthorised, HTTPStatus.FORBIDDEN),
     (errors.NotFound, HTTPStatus.NOT_FOUND),
     (errors.StaleReview, HTTPStatus.CONFLICT),
@@ -39,7 +40,7 @@ STATUS: tuple[tuple[type[errors.ChronoMemoryError], HTTPStatus], ...] = (
 
 
 class Unauthenticated(Exception):
-    """There is no key in the request, or none that opens anything."""
+    """There is no key in the request, or none that opens anything. Its text, if any, says what to do instead."""
 
 
 class Problem(BaseModel):
@@ -53,13 +54,17 @@ class Problem(BaseModel):
     errors: list[dict[str, Any]] | None = Field(default=None, description="Of an invalid request: where and why.")
 
 
-def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+Documented = dict[int | str, dict[str, Any]]
+
+
+def documented(*statuses: int) -> Documented:
     """`responses` of a route that can answer with these problems."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {one: {"description": HTTPStatus(one).phrase, "content": content} for one in statuses}
 
 
 COMMON = documented(400, 401, 403, 404, 413, 422, 429, 503)
+CONFLICT = documented(409)  # what was seen, or sent under the same key, is not what is there
 
 
 def answer(
@@ -90,19 +95,35 @@ def of_error(error: errors.ChronoMemoryError) -> JSONResponse:
     return answer(status, type(error).__name__, str(error), retry=error.retry, headers=headers)
 
 
+def plain(_request: Request, error: Exception) -> JSONResponse:
+    """An HTTP error of the framework as a problem: an address that is not there, a method that it does not take."""
+    given = error if isinstance(error, HTTPException) else HTTPException(HTTPStatus.INTERNAL_SERVER_ERROR)
+    status = HTTPStatus(given.status_code)
+    return answer(status, status.phrase.title().replace(" ", ""), str(given.detail), headers=given.headers)
+
+
 def install(app: FastAPI) -> None:
-    """Make every error of an application a problem."""
+    """Make every error of an application a problem, and put the problem's schema into its document."""
+    make = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schemas = make().setdefault("components", {}).setdefault("schemas", {})
+            schemas["Problem"] = Problem.model_json_schema()
+        return app.openapi_schema or {}
+
+    app.openapi = openapi  # type: ignore[method-assign]  # the way FastAPI documents for changing the document
 
     @app.exception_handler(errors.ChronoMemoryError)
     def own(_request: Request, error: errors.ChronoMemoryError) -> JSONResponse:
         return of_error(error)
 
     @app.exception_handler(Unauthenticated)
-    def stranger(_request: Request, _error: Unauthenticated) -> JSONResponse:
+    def stranger(_request: Request, error: Unauthenticated) -> JSONResponse:
         return answer(
             HTTPStatus.UNAUTHORIZED,
             "Unauthenticated",
-            "Send a key that is in use: Authorization: Bearer …",
+            str(error) or "Send a key that is in use: Authorization: Bearer …",
             headers={"www-authenticate": "Bearer"},
         )
 
@@ -115,10 +136,7 @@ def install(app: FastAPI) -> None:
         detail = "; ".join(f"{'.'.join(one['where'])}: {one['why']}" for one in where[:3])
         return answer(HTTPStatus.UNPROCESSABLE_ENTITY, "BadInput", detail or "The request is invalid.", where=where)
 
-    @app.exception_handler(HTTPException)
-    def plain(_request: Request, error: HTTPException) -> JSONResponse:
-        status = HTTPStatus(error.status_code)
-        return answer(status, status.phrase.title().replace(" ", ""), str(error.detail), headers=error.headers)
+    app.add_exception_handler(HTTPException, plain)
 
     @app.exception_handler(Exception)
     def fault(request: Request, error: Exception) -> JSONResponse:
