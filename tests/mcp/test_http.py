@@ -234,7 +234,7 @@ def test_a_server_goes_by_its_own_names() -> None:
 
 def test_size_and_rate_have_limits(hall: Hall) -> None:
     token = hall.key("eager")
-    tight = {"api_requests_per_minute": 60, "api_burst": 3, "api_max_body_bytes": 3_000}
+    tight = {"api_requests_per_minute": 1, "api_burst": 3, "api_max_body_bytes": 3_000}
     stop, base = serve(hall.settings.model_copy(update=tight), lambda: Lent(hall.layer))
     try:
         narrow = Hall(layer=hall.layer, settings=hall.settings, ada=hall.ada, base=base)
