@@ -278,6 +278,7 @@ class AgentDesk:
             as_of=as_of,
             include_archived=include_archived,
             conversation_id=conversation_of(who, conversation),
+            agent=who.agent,
         )
 
     def ask(
@@ -289,7 +290,11 @@ class AgentDesk:
             BadInput, StoreUnavailable, ModelUnavailable: as `recall`.
         """
         return self.api.ask(
-            _question(question), who.scope, k=_within(k), conversation_id=conversation_of(who, conversation)
+            _question(question),
+            who.scope,
+            k=_within(k),
+            conversation_id=conversation_of(who, conversation),
+            agent=who.agent,
         )
 
     def context(
