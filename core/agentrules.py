@@ -55,7 +55,7 @@ def read_agents(raw: Any, recall: object) -> dict[str, AgentRules]:
         if unknown := sorted(set(given) - set(common)):
             msg = f"the policy's agents.{name}.recall has no {unknown[0]!r}; it may have {', '.join(common)}"
             raise Misconfigured(msg)
-        own = AgentRecall(**(common | given))
+        own = AgentRecall(**{**common, **given})
         try:
             check_numbers("recall", own)
         except Misconfigured as problem:

@@ -29,6 +29,7 @@ _CODE = re.compile(r"(?<![\w-])(?=[0-9-]*+[A-Z])(?=[A-Z-]*+\d)[A-Z0-9]++(?:-[A-Z
 _TOKEN = re.compile(r"\w+")
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_SENTENCE = 500  # characters of a text up to which its words are kept for the next comparison
 _KEPT = 64  # characters of a word up to which what it tells is kept; longer runs are keys or noise
 _BEGINS = re.compile(r"[^\w]*")
 _CLAUSE_END = re.compile(
@@ -123,6 +124,11 @@ def holds(text: str, wanted: Iterable[str]) -> bool:
 
 def content_words(text: str) -> frozenset[str]:
     """Stems of the words of `text` that tell something; each character of a script without spaces stands for itself."""
+    return _content(text) if len(text) <= _SENTENCE else _content.__wrapped__(text)
+
+
+@lru_cache(maxsize=1_024)  # a question is compared with each of a hundred memories
+def _content(text: str) -> frozenset[str]:
     found: set[str] = set()
     for match in _WORD.finditer(_LINK.sub(" ", folded(text))):
         word = match.group()
