@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder demo worker chromium clean
+.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder demo worker chromium clean bench-api
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -48,6 +48,9 @@ bench: $(STAMP)-dev  ## recall, writing and start-up, measured
 
 bench-console: $(STAMP)-dev chromium  ## pages, key presses and sessions at once with 10,000 held items and 100,000 memories
 	$(BIN)/python -m eval.bench_console
+
+bench-api: $(STAMP)-dev  ## recall over HTTP: requests a second and latency with 500 and 100,000 memories, 1 to 32 clients
+	$(BIN)/python -m eval.bench_api
 
 eval-everyday: $(STAMP)-dev  ## CASES=file.jsonl: facts learned and questions answered without a model, scored
 	$(BIN)/python -m eval.everyday_product --cases $(CASES)

@@ -45,13 +45,21 @@ class AgentApi:
         k: int | None = None,
         include_archived: bool = False,
         conversation_id: str = "",
+        agent: str = "",
     ) -> Consulted:
         """What is remembered about a question and what the agent may do with it: act, answer with sources, or ask.
 
         Calls no model, and writes what `recall` writes (see `Recaller.recall`, also for what it raises). That a held
         claim says otherwise can only take the permission to act: no word and no id of it are given out (rules §6.5).
         """
-        found = self.recall(question, scope, k=k, include_archived=include_archived, conversation_id=conversation_id)
+        found = self.recall(
+            question,
+            scope,
+            k=k,
+            include_archived=include_archived,
+            conversation_id=conversation_id,
+            agent=agent,
+        )
         counsel = for_an_agent(found.counsel, self.ledger, self.recaller.clock.now(), self.recaller.policy)
         return Consulted(advice=counsel.advice, reason=reason(counsel), counsel=counsel, hits=found.hits)
 
@@ -64,10 +72,17 @@ class AgentApi:
         as_of: datetime | None = None,
         include_archived: bool = False,
         conversation_id: str = "",
+        agent: str = "",
     ) -> Recall:
         """Trusted memories for a question (see `Recaller.recall`); what it touched is noted for the worker."""
         found = self.recaller.recall(
-            query, scope, k=k, as_of=as_of, include_archived=include_archived, conversation_id=conversation_id
+            query,
+            scope,
+            k=k,
+            as_of=as_of,
+            include_archived=include_archived,
+            conversation_id=conversation_id,
+            agent=agent,
         )
         if as_of is None:
             self.upkeep.touched(scope, found.hits, actor=scope.agent)

@@ -288,6 +288,7 @@ class AgentDesk:
             as_of=as_of,
             include_archived=include_archived,
             conversation_id=conversation_of(who, conversation),
+            agent=who.agent,
         )
 
     def ask(
@@ -299,7 +300,11 @@ class AgentDesk:
             BadInput, StoreUnavailable, ModelUnavailable: as `recall`.
         """
         return self.api.ask(
-            _question(question), who.scope, k=_within(k), conversation_id=conversation_of(who, conversation)
+            _question(question),
+            who.scope,
+            k=_within(k),
+            conversation_id=conversation_of(who, conversation),
+            agent=who.agent,
         )
 
     def context(

@@ -40,6 +40,7 @@ from core.layer import AgentApi, LocalServer, MemoryLayer
 from core.ledger import SqliteInsight, SqliteLedger, TracedLedger, restore
 from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
+from core.llm.batching import BatchingEmbedder
 from core.llm.client import DEFAULT_BASE_URL
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
 from core.llm.extractor import ModelExtractor
@@ -324,7 +325,8 @@ def build_embedder(settings: Settings) -> Embedder:
             api_key=settings.embedding_api_key.get_secret_value(),
         )
         return CachedEmbedder(endpoint)
-    return CachedEmbedder(PathEmbedder(settings.embedding_model) if settings.embedding_model else PackagedEmbedder())
+    local = PathEmbedder(settings.embedding_model) if settings.embedding_model else PackagedEmbedder()
+    return CachedEmbedder(BatchingEmbedder(local))
 
 
 def build_judge(roles: Roles, counter: CallCounter) -> Judge:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from core.negation import cues, negated
 from core.quotations import sentence_ranges
@@ -28,6 +29,8 @@ _CODE = re.compile(r"(?<![\w-])(?=[0-9-]*+[A-Z])(?=[A-Z-]*+\d)[A-Z0-9]++(?:-[A-Z
 _TOKEN = re.compile(r"\w+")
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_SENTENCE = 500  # characters of a text up to which its words are kept for the next comparison
+_KEPT = 64  # characters of a word up to which what it tells is kept; longer runs are keys or noise
 _BEGINS = re.compile(r"[^\w]*")
 _CLAUSE_END = re.compile(
     r"[,;:–—，；：、]\s*|\s(?:and|but|or|while|und|aber|oder|et|mais|ou|y|e|pero|ma|mas)\s", re.IGNORECASE
@@ -121,13 +124,15 @@ def holds(text: str, wanted: Iterable[str]) -> bool:
 
 def content_words(text: str) -> frozenset[str]:
     """Stems of the words of `text` that tell something; each character of a script without spaces stands for itself."""
+    return _content(text) if len(text) <= _SENTENCE else _content.__wrapped__(text)
+
+
+@lru_cache(maxsize=1_024)  # a question is compared with each of a hundred memories
+def _content(text: str) -> frozenset[str]:
     found: set[str] = set()
     for match in _WORD.finditer(_LINK.sub(" ", folded(text))):
         word = match.group()
-        if any(map(unspaced, word)):
-            found.update(char for char in word if char.isalpha() and char not in _FUNCTION_CHARS)
-        elif not _is_function(word):
-            found.add(_stem(word))
+        found.update(_telling(word) if len(word) <= _KEPT else _telling.__wrapped__(word))
     return frozenset(found)
 
 
@@ -202,6 +207,14 @@ def _bare(word: str) -> str:
 def _is_function(word: str) -> bool:
     bare = _bare(word)
     return bare.endswith("n't") or bare in _FUNCTION_WORDS or bare.split("'")[0] in _FUNCTION_WORDS
+
+
+@lru_cache(maxsize=16_384)  # recall compares each question with a hundred memories, in much the same words
+def _telling(word: str) -> tuple[str, ...]:
+    """What one folded word tells: its stem, nothing, or its characters in a script without spaces."""
+    if any(map(unspaced, word)):
+        return tuple(char for char in word if char.isalpha() and char not in _FUNCTION_CHARS)
+    return () if _is_function(word) else (_stem(word),)
 
 
 def _is_no_name(text: str, match: re.Match[str]) -> bool:

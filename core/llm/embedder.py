@@ -89,7 +89,8 @@ class PathEmbedder:
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )
-        return [[float(x) for x in vector] for vector in vectors]
+        found: list[list[float]] = vectors.tolist()
+        return found
 
     def _identified(self) -> str:
         directory = Path(self._model_path)

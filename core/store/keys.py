@@ -66,22 +66,18 @@ class PostgresKeys:
         step = timedelta(minutes=1) / per_minute
         room = step * max(burst - 1, 0)
         name = storable(bucket)
-        with self._database.transaction() as conn:
-            taken = conn.execute(
-                _QUERIES["take_request"], {"bucket": name, "at": at, "step": step, "burst": room}
-            ).fetchone()
-            if taken is not None:
-                return None
-            known = conn.execute(_QUERIES["request_due"], {"bucket": name}).fetchone()
-        return max(known["due"] - room - at, step) if known else step
+        # Each statement by itself: this stands before every request, and nothing in it needs a transaction around it.
+        if self._database.rows(_QUERIES["take_request"], {"bucket": name, "at": at, "step": step, "burst": room}):
+            return None
+        known = self._database.rows(_QUERIES["request_due"], {"bucket": name})
+        return max(known[0]["due"] - room - at, step) if known else step
 
     def forget_requests(self, before: datetime) -> int:
         """Remove buckets that have been full since `before`."""
         return self._run("forget_requests", before=before)
 
     def _all(self, name: str, **params: Any) -> list[AgentKey]:
-        with self._database.transaction() as conn:
-            return [_key(row) for row in conn.execute(_QUERIES[name], params).fetchall()]
+        return [_key(row) for row in self._database.rows(_QUERIES[name], params)]
 
     def _one(self, name: str, **params: Any) -> AgentKey | None:
         found = self._all(name, **params)
