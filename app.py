@@ -15,7 +15,7 @@ from starlette.routing import Mount
 
 from console.gate import Gate
 from console.startup import Startup, lifespan_of
-from core.entrypoints.http import Place, make_api
+from core.entrypoints.http import Place, make_api, make_proxy
 from core.settings import Settings
 
 if TYPE_CHECKING:
@@ -33,10 +33,11 @@ def _layer() -> MemoryLayer | None:
 
 
 startup = Startup(Settings(), _make_layer)
+place = Place(settings=startup.settings, layer_of=_layer)
 
 app = st.App(
     Path(__file__).resolve().parent / "console" / "main.py",
-    routes=[Mount("/api", make_api(Place(settings=startup.settings, layer_of=_layer)))],
+    routes=[Mount("/api", make_api(place)), Mount("/v1", make_proxy(place))],
     middleware=[Middleware(Gate, startup=startup)],
     lifespan=lifespan_of(startup),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 import os
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -69,6 +70,10 @@ class Settings(BaseSettings):
     api_requests_per_minute: int = Field(default=6000, ge=1, description="of one agent key, counted in the database")
     api_burst: int = Field(default=400, ge=1, description="requests of one key that may come at once")
     api_max_body_bytes: int = Field(default=4_500_000, ge=1000, description="of one request")
+    chronomemory_proxy: bool = Field(default=True, description="serve /v1: the agent model with memory, by agent key")
+    chronomemory_proxy_when_down: Literal["refuse", "pass"] = Field(
+        default="refuse", description="what /v1 does without memory; a caller's header can say otherwise"
+    )
 
     # limits
     max_message_chars: int = Field(default=20_000, ge=100)

@@ -15,6 +15,7 @@ from starlette.routing import Mount, Route
 
 from core.entrypoints.http.api import make_api
 from core.entrypoints.http.place import Place
+from core.entrypoints.http.proxy import make_proxy
 from core.layer import MemoryLayer
 from core.settings import Settings
 
@@ -59,7 +60,7 @@ class Served:
 
 
 def make_server(settings: Settings, make_layer: Callable[[], MemoryLayer]) -> Starlette:
-    """The application that `chronomemory serve` runs: /api, /healthz and /readyz."""
+    """The application that `chronomemory serve` runs: /api, /v1, /healthz and /readyz."""
     served = Served(make_layer)
 
     @asynccontextmanager
@@ -87,6 +88,7 @@ def make_server(settings: Settings, make_layer: Callable[[], MemoryLayer]) -> St
             Route("/healthz", alive),
             Route("/readyz", ready),
             Mount("/api", make_api(place)),
+            Mount("/v1", make_proxy(place)),
         ],
         lifespan=lifespan,
     )
