@@ -98,6 +98,11 @@ class Client:
         self._way.close()
 
     @property
+    def stateless(self) -> bool:
+        """Whether it goes on without memory when that is down."""
+        return self._stateless
+
+    @property
     def pending(self) -> int:
         """Texts that wait in this process for a memory that is down."""
         return len(self._pending)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from typing import Self
 
 import pytest
 from starlette.applications import Starlette
@@ -17,6 +15,7 @@ from core.entrypoints.http import Place, make_api
 from core.model import SourceKind
 from core.settings import Settings
 from tests.api.conftest import Api
+from tests.client.life import Reader
 from tests.conftest import MakeConsole
 from tests.loopback import Loopback
 
@@ -32,27 +31,6 @@ def api(make_console: MakeConsole) -> Api:
 def address(api: Api) -> Iterator[str]:
     with Loopback(api.app) as served:
         yield served.url
-
-
-class Reader:
-    """The worker, at work while the client waits."""
-
-    def __init__(self, api: Api) -> None:
-        self._api = api
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="reader", daemon=True)
-
-    def _run(self) -> None:
-        while not self._done.wait(0.02):
-            self._api.console.layer.drain()
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._thread.join()
 
 
 def test_a_persons_app_remembers_recalls_and_learns_why(api: Api, address: str) -> None:

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
 
-from core.entrypoints.http import agents, problems
+from core.entrypoints.http import agents, items, problems
 from core.entrypoints.http.limits import BodyLimit
 from core.entrypoints.http.place import Place
 
@@ -32,6 +32,7 @@ def make_api(place: Place) -> FastAPI:
     problems.install(app)
     app.add_middleware(BodyLimit, limit=place.settings.api_max_body_bytes)
     app.include_router(agents.router)
+    app.include_router(items.router)
     _document_problems(app)
     return app
 
