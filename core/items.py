@@ -2,8 +2,9 @@
 
 An item is an agent's word like any other: its canonical JSON goes in as an episode, and is judged, audited and recalled
 as one. It is given out only while the gate lets all of it through: not before it was read, not while a part of it is
-held or was rejected, not once somebody took a part back, and never while it may come from a text below the threshold.
-Which of these it is, and whether there is anything, is not told (rules §6.5).
+held or was rejected, not once somebody took a part back, and not while it may come from a text below the threshold,
+unless a person promoted what was held of it. Which of these it is, and whether there is anything, is not told
+(rules §6.5).
 """
 
 from __future__ import annotations
@@ -211,7 +212,8 @@ class Items:
     def _given(self, kept: KeptItem) -> Value | None:
         """The item, if all of it may be given out."""
         whole = sha256_text(kept.text) == kept.digest
-        if not (kept.read and kept.clear and whole and kept.worth >= self.policy.trust.threshold):
+        trusted = kept.promoted or kept.worth >= self.policy.trust.threshold
+        if not (kept.read and kept.clear and whole and trusted):
             return None
         return Value(
             namespace=kept.place.namespace,

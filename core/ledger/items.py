@@ -68,6 +68,7 @@ def _kept_of(row: Row) -> KeptItem:
         digest=row["digest"],
         read=bool(row["read"]),
         clear=bool(row["clear"]),
+        promoted=bool(row["promoted"]),
         worth=row["worth"],
         created_at=datetime.fromisoformat(row["created_at"]),
         updated_at=datetime.fromisoformat(row["updated_at"]),

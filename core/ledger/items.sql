@@ -12,7 +12,9 @@ SELECT kept_item.*, episode.text,
                                 WHERE outbox.memory_id = candidate.candidate_id
                                   AND json_extract(outbox.effect, '$.kind')
                                       IN ('activate', 'tombstone', 'restore', 'remove')
-                                ORDER BY outbox.outbox_no DESC LIMIT 1) IN ('tombstone', 'remove'))) AS clear
+                                ORDER BY outbox.outbox_no DESC LIMIT 1) IN ('tombstone', 'remove'))) AS clear,
+       EXISTS (SELECT 1 FROM candidate WHERE candidate.episode_id = kept_item.episode_id
+                  AND candidate.state = 'promoted') AS promoted
   FROM kept_item JOIN episode ON episode.episode_id = kept_item.episode_id
 
 -- name: kept_item_by_key

@@ -31,6 +31,7 @@ class KeptItem:
     digest: str  # sha256 of it as it was put
     read: bool  # it has been through the write path
     clear: bool  # nothing of it was held, rejected or taken back
+    promoted: bool  # a person let some of it through
     worth: float  # trust of the weakest text that it may come from
     created_at: datetime
     updated_at: datetime

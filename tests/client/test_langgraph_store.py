@@ -37,7 +37,6 @@ from langgraph.store.base import (
 from core.client import BadRequest, Client, MemoryDown
 from core.client.langgraph import ChronoStore, NotExact, Unsupported
 from core.ports import HeldFilter
-from tests.acceptance.life import ruling
 from tests.api.conftest import Api
 from tests.client.life import Reader
 from tests.conftest import MakeConsole
@@ -299,15 +298,6 @@ def test_a_held_value_is_in_no_answer_until_a_person_promotes_it(api: Api, store
     store.put(("only", "held"), "order", ORDER)
     assert store.list_namespaces() == [("notes",)]
     assert len(held_of(api)) == 2, "else there was nothing to hide"
-
-
-def test_what_a_person_promotes_is_given_out(api: Api, store: ChronoStore) -> None:
-    store.put(("notes",), "order", ORDER)
-    [held] = held_of(api)
-    api.console.layer.review.resolve(api.console.admin, ruling(held, override=True))
-    found = store.get(("notes",), "order")
-    assert found is not None
-    assert found.value == ORDER
 
 
 def held_of(api: Api) -> list[Any]:
