@@ -13,10 +13,12 @@ import openai
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
+from starlette.testclient import TestClient
 
 from core.entrypoints.http import Place, make_api, make_proxy
 from core.entrypoints.http.completions import Heard, read_ask
 from core.entrypoints.http.known import KEPT_SECONDS, KnownKeys
+from core.entrypoints.http.serving import make_server
 from core.errors import BadInput, LedgerUnavailable, StoreUnavailable
 from core.model import Episode, SourceKind
 from core.settings import Settings
@@ -42,7 +44,7 @@ class Street:
 
     def app(self, key: Agent, **headers: str) -> openai.OpenAI:
         return openai.OpenAI(
-            base_url=f"{self.url}/v1", api_key=key.token, max_retries=0, timeout=30, default_headers=headers
+            base_url=f"{self.url}/v1", api_key=key.token, max_retries=0, timeout=90, default_headers=headers
         )
 
     def phone(self) -> Agent:
@@ -125,7 +127,7 @@ def test_the_stream_passes_byte_for_byte_and_says_that_memory_was_there(street: 
     body = {"model": "small", "stream": True, "messages": [{"role": "user", "content": "Hello"}]}
     street.model.script(Answer(pieces=["Grüße ", "你好 ", "😀"]))
     direct = httpx2.post(f"{street.model.base_url}/chat/completions", json=body).content
-    answer = httpx2.post(f"{street.url}/v1/chat/completions", json=body, headers=phone.headers)
+    answer = httpx2.post(f"{street.url}/v1/chat/completions", json=body, headers=phone.headers, timeout=60)
     assert answer.content == direct
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert answer.headers["x-chronomemory-memory"] == "ok"
@@ -319,6 +321,19 @@ def test_without_a_model_or_when_switched_off_it_says_so(make_console: MakeConso
             answer = httpx2.post(f"{served.url}/v1/chat/completions", json=body, headers=key.headers)
             assert answer.status_code == status
             assert answer.json()["error"]["message"]
+
+
+def test_served_alone_it_is_there_and_waits_for_the_memory() -> None:
+    def never() -> Any:
+        raise AssertionError
+
+    alone = make_server(Settings(_env_file=None, openai_base_url="http://127.0.0.1:9/v1"), never)
+    http = TestClient(alone)  # without its lifespan: the memory is not there yet
+    body = {"messages": [{"role": "user", "content": "x"}]}
+    assert http.post("/v1/chat/completions", json=body).status_code == 401
+    starting = http.post("/v1/chat/completions", json=body, headers={"authorization": "Bearer cmk_x"})
+    assert (starting.status_code, starting.json()["error"]["type"]) == (503, "StoreUnavailable")
+    assert int(starting.headers["retry-after"]) >= 1
 
 
 def test_a_key_seen_lately_is_known_for_a_while_only() -> None:
