@@ -37,6 +37,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _SIGN_IN = "You are signed out. Reload this page to sign in."
 _NO_STORE = "The store is not reachable at the moment. This page tries again by itself."
 _OUR_PREFIX = b"x-chronomemory-"
+_PROGRAMS_SAY = frozenset({b"x-chronomemory-when-down", b"x-chronomemory-conversation"})  # identify nobody
 _WS_POLICY_VIOLATION = 1008
 
 
@@ -90,7 +91,8 @@ class Gate:
             await send(message)
 
         if is_for_programs(scope["path"]) and host_allowed(scope, self._public_host):
-            scope["headers"] = _without_identity(scope)
+            said = [pair for pair in scope["headers"] if pair[0].lower() in _PROGRAMS_SAY]
+            scope["headers"] = _without_identity(scope) + said
             await self._programs(scope, receive, self._bare(send, https=https))
             return
         response = await self._own_response(scope, receive)

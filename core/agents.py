@@ -201,7 +201,8 @@ class AgentDesk:
         return Progress(
             episode_id=episode_id,
             received_at=episode.received_at,
-            processed=bool(items) or self.ledger.processed(episode_id),
+            # What was decided is recalled once it is relayed: who waited for "processed" asks at once.
+            processed=(bool(items) or self.ledger.processed(episode_id)) and not self.ledger.waiting(who.scope),
             memories=tuple(one.candidate.candidate_id for one in items if one.state in _LEARNED),
         )
 

@@ -34,6 +34,7 @@ from core.governance import PolicyDesk
 from core.history import History
 from core.insight import Insight
 from core.intake import Intake
+from core.items import Items
 from core.keyhistory import KeyHistories
 from core.keys import AgentKeys
 from core.layer import AgentApi, LocalServer, MemoryLayer
@@ -61,6 +62,7 @@ from core.ports import (
     Extractor,
     Ids,
     IsolationProbe,
+    ItemLedger,
     Judge,
     MemoryReader,
     MemoryWriter,
@@ -673,21 +675,23 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         return "ok"
 
     agent = AgentApi(intake=intake, recaller=recaller, upkeep=upkeep, ledger=ledger)
+    agents = AgentDesk(
+        api=agent,
+        tracer=assessor.tracer,
+        ledger=ledger,
+        store=store,
+        enactor=enactor,
+        policy=policy,
+        clock=clock,
+        ids=ids,
+        wake_worker=wake,
+        budget_tokens=settings.context_budget_tokens,
+    )
     return MemoryLayer(
         policy=policy,
         agent=agent,
-        agents=AgentDesk(
-            api=agent,
-            tracer=assessor.tracer,
-            ledger=ledger,
-            store=store,
-            enactor=enactor,
-            policy=policy,
-            clock=clock,
-            ids=ids,
-            wake_worker=wake,
-            budget_tokens=settings.context_budget_tokens,
-        ),
+        agents=agents,
+        items=Items(desk=agents, ledger=cast("ItemLedger", ledger), policy=policy, clock=clock, ids=ids),
         chat=chat,
         chats=Chats(accounts=accounts, ledger=ledger, clock=clock),
         sides=Sides(

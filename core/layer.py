@@ -26,6 +26,7 @@ from core.history import History
 from core.imports import Imports
 from core.insight import Insight
 from core.intake import Intake
+from core.items import Items
 from core.keyhistory import KeyHistories
 from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
@@ -73,6 +74,7 @@ class MemoryLayer:
     policy: Policy
     agent: AgentApi
     agents: AgentDesk
+    items: Items
     chat: Chat
     chats: Chats
     sides: Sides

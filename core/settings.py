@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 import os
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -80,6 +81,10 @@ class Settings(BaseSettings):
     api_feeds: int = Field(default=64, ge=1, description="live feeds open at once in one process")
     api_feeds_of_person: int = Field(default=4, ge=1, description="and of one person")
     api_max_body_bytes: int = Field(default=4_500_000, ge=1000, description="of one request")
+    chronomemory_proxy: bool = Field(default=True, description="serve /v1: the agent model with memory, by agent key")
+    chronomemory_proxy_when_down: Literal["refuse", "pass"] = Field(
+        default="refuse", description="what /v1 does without memory; a caller's header can say otherwise"
+    )
 
     # one chosen memory for programs of the small contract (/recall, /remember …), and its public, read-only face
     chronomemory_admin_token: SecretStr = Field(

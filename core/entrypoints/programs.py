@@ -10,11 +10,12 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Receive, Scope, Send
 
-from core.entrypoints.addresses import API, MCP
+from core.entrypoints.addresses import API, MCP, PROXY
 from core.entrypoints.http.api import make_api
 from core.entrypoints.http.compat import routes_of
 from core.entrypoints.http.place import Place
 from core.entrypoints.http.problems import plain
+from core.entrypoints.http.proxy import make_proxy
 from core.entrypoints.mcp.door import Door
 
 
@@ -31,6 +32,7 @@ class Programs:
         self._mcp = Door(place, hosts=hosts)
         self.routes: tuple[BaseRoute, ...] = (
             Mount(API, make_api(place)),
+            Mount(PROXY, make_proxy(place)),
             Route(MCP, self._mcp),
             *routes_of(place),
         )

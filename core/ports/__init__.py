@@ -45,6 +45,13 @@ from core.ports.insight import (
     StrengthCell,
     TrustBin,
 )
+from core.ports.items import (
+    ItemLedger,
+    ItemPlace,
+    ItemReader,
+    ItemTx,
+    KeptItem,
+)
 from core.ports.keys import (
     AgentIdentity,
     AgentKey,
@@ -180,8 +187,13 @@ __all__ = [
     "IsolationFacts",
     "IsolationProbe",
     "Item",
+    "ItemLedger",
+    "ItemPlace",
+    "ItemReader",
+    "ItemTx",
     "Judge",
     "Kept",
+    "KeptItem",
     "KeyMapper",
     "KeyUse",
     "KindFading",

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
 
-from core.entrypoints.http import agents, docs, feed, operators, overseeing, owning, problems, reviewing
+from core.entrypoints.http import agents, docs, feed, items, operators, overseeing, owning, problems, reviewing
 from core.entrypoints.http.limits import BodyLimit
 from core.entrypoints.http.place import Place
 
@@ -30,7 +30,7 @@ def make_api(place: Place) -> FastAPI:
     app.state.place = place
     problems.install(app)
     app.add_middleware(BodyLimit, limit=place.settings.api_max_body_bytes)
-    for face in (agents, operators, reviewing, owning, overseeing, feed, docs):
+    for face in (agents, items, operators, reviewing, owning, overseeing, feed, docs):
         app.include_router(face.router)
     return app
 
