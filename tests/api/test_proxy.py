@@ -11,7 +11,6 @@ from typing import Any
 import httpx2
 import openai
 import pytest
-from core.entrypoints.serving import make_server
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
@@ -19,6 +18,7 @@ from starlette.testclient import TestClient
 from core.entrypoints.http import Place, make_api, make_proxy
 from core.entrypoints.http.completions import Heard, read_ask
 from core.entrypoints.http.known import KEPT_SECONDS, KnownKeys
+from core.entrypoints.serving import make_server
 from core.errors import BadInput, LedgerUnavailable, StoreUnavailable
 from core.model import Episode, SourceKind
 from core.settings import Settings

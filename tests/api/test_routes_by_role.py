@@ -31,6 +31,7 @@ class Row:
     of: str  # "agents", "operators" or "anybody"
     open: int  # to who may
     body: dict[str, Any] | None = None
+    query: str = ""
     differs: dict[str, int] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -38,6 +39,8 @@ class Row:
 STALE = {"seen_version": 999, "digest": "0" * 64, "note": "why", "override": True}
 TEXT = {"text": "The user likes green tea."}
 NO_REVIEWER = {"member": 403}
+ITEM = {"namespace": ["notes"], "key": "k", "value": {"text": "Maybe."}}
+WRITERS = ("agent:user_turn", "agent:agent_turn", "other's agent")  # a tool's or feed's key keeps no values
 
 
 def put_in(channel: SourceKind) -> Row:
@@ -47,8 +50,8 @@ def put_in(channel: SourceKind) -> Row:
     return Row(of="agents", open=403, body=TEXT, differs=allowed | {"other's agent": 202})
 
 
-def agents(status: int = 200, body: dict[str, Any] | None = None, **differs: int) -> Row:
-    return Row(of="agents", open=status, body=body, differs=differs)
+def agents(status: int = 200, body: dict[str, Any] | None = None, *, query: str = "", **differs: int) -> Row:
+    return Row(of="agents", open=status, body=body, query=query, differs=differs)
 
 
 def people(status: int = 200, body: dict[str, Any] | None = None, **differs: int) -> Row:
@@ -70,6 +73,13 @@ TABLE = {
     "GET /v1/profile": agents(200),
     "GET /v1/memories/{memory_id}": agents(404),
     "POST /v1/memories/{memory_id}/forget": agents(404, {"reason": "tidy"}),
+    "PUT /v1/items": Row(of="agents", open=403, body=ITEM, differs=dict.fromkeys(WRITERS, 200)),
+    "GET /v1/items": agents(404, query="?namespace=notes&key=none"),
+    "DELETE /v1/items": Row(
+        of="agents", open=403, query="?namespace=notes&key=none", differs=dict.fromkeys(WRITERS, 204)
+    ),
+    "POST /v1/items/search": agents(200, {"namespace": [], "query": "Who employs the user?"}),
+    "POST /v1/items/namespaces": agents(200, {}),
     "POST /v1/sessions": Row(of="anybody", open=401, body={"username": "nobody.here", "password": "guess"}),
     "GET /v1/sessions/current": people(200),
     "DELETE /v1/sessions/current": people(403),  # these callers came with keys, which are revoked instead
@@ -158,7 +168,9 @@ class World:
         named = {"memory_id": known["memory"], "episode_id": known["episode"], "item_id": known["item"]}
         path = path.format(**named, key_id=known["key"], question_id=MADE_UP)
         body = _filled(row.body, known) if row.body is not None else None
-        return self.api.http.request(verb, f"/api{path}", json=body, headers=self.callers[who].headers | row.headers)
+        return self.api.http.request(
+            verb, f"/api{path}{row.query}", json=body, headers=self.callers[who].headers | row.headers
+        )
 
 
 def _filled(value: Any, ids: dict[str, str]) -> Any:
