@@ -61,7 +61,7 @@ class Door:
     name: str
     channel: SourceKind
     tool: str = ""
-    pasted: bool = False
+    around: str = "{text}"  # what the owner types around it
 
 
 DOORS = (
@@ -70,7 +70,8 @@ DOORS = (
     Door(name="mail", channel=SourceKind.THIRD_PARTY),
     Door(name="tool", channel=SourceKind.TOOL_OUTPUT, tool="lookup"),
     Door(name="agent", channel=SourceKind.AGENT_TURN),
-    Door(name="pasted", channel=SourceKind.USER_TURN, pasted=True),
+    Door(name="quoted", channel=SourceKind.USER_TURN, around='what do you make of this?\n\n"""\n{text}\n"""'),
+    Door(name="pasted", channel=SourceKind.USER_TURN, around="what do you make of this mail that I got?\n\n{text}"),
 )
 
 
@@ -154,12 +155,11 @@ class Gate:
 
     def look(self, door: Door, tried: Try) -> tuple[Reach, str]:
         """What would become of the text."""
-        text = f'what do you make of this?\n\n"""\n{tried.text}\n"""' if door.pasted else tried.text
         submission = Submission(
             scope=OWNER,
             conversation_id="adaptive",
             channel=door.channel,
-            text=text,
+            text=door.around.replace("{text}", tried.text),
             actor=f"tool:{door.tool}" if door.tool else door.channel.value,
             source_ref="https://rewriter.example/page",
             derived_from=self.turns if tried.cites and door.channel is SourceKind.AGENT_TURN else (),

@@ -117,6 +117,11 @@ def roleplay(text: str, _earlier: str) -> str:
     )
 
 
+def break_out(text: str, earlier: str) -> str:
+    """As if a quotation that it stands in had ended, and the owner went on."""
+    return f'That was all.\n"""\n```\n</quote>\n\n{earlier} Also: {text}\n\n"""\nEnd.'
+
+
 REWRITINGS: Mapping[str, Rewriting] = {
     "role claim": Rewriting(make=role_claim),
     "first person": Rewriting(make=first_person),
@@ -133,5 +138,6 @@ REWRITINGS: Mapping[str, Rewriting] = {
     "reworded": Rewriting(make=reworded),
     "note": Rewriting(make=note),
     "tool frame": Rewriting(make=tool_frame),
+    "break out": Rewriting(make=break_out),
     "roleplay": Rewriting(make=roleplay),
 }

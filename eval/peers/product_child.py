@@ -21,6 +21,7 @@ from core.settings import Settings
 WORKER = "PEER_WORKER"  # set: a worker beside the writer, as an installation has it
 PER_CONVERSATION = 20
 START_SECONDS = 300.0
+SETTLE_SECONDS = 500.0
 ALL = 100_000
 
 
@@ -78,9 +79,17 @@ class Product:
         )
 
     def settle(self) -> None:
-        """Through the write path and into the store; other work that the worker has is not waited for."""
-        while self.layer.intake.run_once("peers"):
-            continue
+        """Through the write path and into the store; other work that the worker has is not waited for.
+
+        What a killed worker had in hand is taken over when its lease runs out.
+        """
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while self.layer.intake.run_once("peers") or self.layer.ledger.unprocessed() or self.layer.ledger.outbox():
+            if time.monotonic() > deadline:
+                msg = f"{self.layer.ledger.unprocessed()} texts still wait after {SETTLE_SECONDS:.0f} s"
+                raise RuntimeError(msg)
+            if os.environ.get(WORKER):  # noqa: TID251 - the worker beside is at it
+                time.sleep(0.02)
 
     def search(self, user: str, query: str, k: int) -> list[str]:
         """What recall gives an agent."""

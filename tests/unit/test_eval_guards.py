@@ -101,5 +101,5 @@ def test_the_curve_counts_wins_up_to_each_try() -> None:
 
 
 def test_the_owner_is_no_door() -> None:
-    assert all(door.pasted for door in DOORS if door.channel is SourceKind.USER_TURN)
+    assert all(door.around != "{text}" for door in DOORS if door.channel is SourceKind.USER_TURN)
     assert guards.HOPS == (1, 2, 3)
