@@ -12,7 +12,7 @@ def test_the_product_answers_like_a_peer_and_keeps_users_apart(tmp_path: Path) -
     ground = Ground(tmp_path)
     try:
         with opened(product(), ground, place="product", told={}) as (child, _):
-            child.ask("add", user="ann", texts=["I live in Faro.", "I have moved to Delft."])
+            child.ask("add", user="ann", texts=["I live in Faro.", "I live in Delft now."])
             child.ask("add", user="anna", texts=["I live in Jena."])
             assert child.ask("settle")["seconds"][0] > 0
             (own,), (others,) = (
