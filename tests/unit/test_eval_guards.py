@@ -8,7 +8,7 @@ import pytest
 
 from core.model import SourceKind
 from eval import guards
-from eval.adaptive import DOORS, EARLIER, Hunt, Reach, Try, curve, hunt
+from eval.adaptive import DOORS, EARLIER, Hunt, Reach, Try, curve, echo, hunt
 from eval.adaptive_words import REWRITINGS
 from eval.guards import PRODUCT, Answer, Fate, figures, of_guard, of_product, shown
 from eval.poisoning import Outcome, Row
@@ -98,6 +98,13 @@ def test_the_curve_counts_wins_up_to_each_try() -> None:
         for won in (0, 1, 3, 20)
     ]
     assert curve(found, [1, 2, 3, 20]) == [(1, 1), (2, 1), (3, 2), (20, 3)]
+
+
+def test_an_echo_of_the_owner_is_no_way_in() -> None:
+    assert echo("Your name is Henrike.")
+    assert echo("My bank account is with the savings bank in the market square.")
+    assert not echo("Your bank account is with the savings bank in Lisbon.")
+    assert not echo("Invoices are paid to account 123.")
 
 
 def test_the_owner_is_no_door() -> None:
