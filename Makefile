@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder demo worker chromium clean bench-api
+.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -76,6 +76,19 @@ eval-import: $(STAMP)-dev  ## PATHS="folder …": how outside files that nobody 
 
 eval-ladder: $(STAMP)-dev  ## from flat vectors to the full product, a rung an idea, on a small and a large made-up history
 	$(BIN)/python -m eval.ladder
+
+PEERS_VENVS ?= .peers
+
+eval-peers: $(STAMP)-dev  ## [PEERS=mem0,langgraph] [PEERS_VENVS=folder] [SMALL=1] [OUT=file]: other memory layers beside this one
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.peers.environments $(if $(PEERS),--peers $(PEERS))
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.peers.run $(if $(PEERS),--peers $(PEERS)) $(if $(SMALL),--small) $(if $(OUT),--out $(OUT))
+
+eval-guards: $(STAMP)-dev  ## CORPUS=file.jsonl [EVERY=k] [LAUNDER=n] [OUT=file]: memory guards beside the gate, on the same texts
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.peers.environments --peers "" --guards
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.guards --corpus $(CORPUS) $(if $(EVERY),--every $(EVERY)) $(if $(LAUNDER),--launder $(LAUNDER)) $(if $(OUT),--out $(OUT))
+
+eval-adaptive: $(STAMP)-dev  ## CORPUS=file.jsonl [N=20] [ATTACKS=n] [OUT=file]: an attacker that sees verdicts and rewrites
+	$(BIN)/python -m eval.adaptive --corpus $(CORPUS) $(if $(N),--tries $(N)) $(if $(ATTACKS),--attacks $(ATTACKS)) $(if $(OUT),--out $(OUT))
 
 # A bare "torch" pulls a CUDA build of several gigabytes on Linux; the constraints name the CPU build's version, and the
 # torch step goes first so that nothing else decides. See README, "Installing torch".
