@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import secrets
@@ -307,6 +308,9 @@ class WarmUp:
             else:
                 self.state = "ok"
                 self._warm_rules()
+                # What is loaded by now stays: half a million objects that the collector need not walk again and again.
+                gc.collect()
+                gc.freeze()
                 return
 
     def _warm_rules(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import selectors
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -11,6 +12,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 from psycopg.rows import DictRow, dict_row
+from psycopg.types.json import set_json_loads
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from core.errors import Misconfigured, StoreUnavailable
@@ -25,6 +27,7 @@ CONNECT_TIMEOUT = 3  # seconds; libpq takes whole ones
 WAIT = 3.0  # seconds to wait for a connection of the pool
 STATEMENT_TIMEOUT = 15_000  # milliseconds
 QUERIES = load_queries("core.store", "queries.sql")
+_JSON = json.JSONDecoder()
 
 Connection = psycopg.Connection[DictRow]
 
@@ -178,6 +181,7 @@ class Database:
             return conn.execute(query, params, binary=True).fetchall()
 
     def _configure(self, conn: Connection) -> None:
+        set_json_loads(_loads, conn)
         try:
             conn.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(self._role)))
         except psycopg.errors.InsufficientPrivilege as error:
@@ -191,6 +195,11 @@ class Database:
         conn.execute(f"SET statement_timeout = {STATEMENT_TIMEOUT}")
         if self._read_only:
             conn.execute("SET default_transaction_read_only = on")
+
+
+def _loads(data: str | bytes) -> Any:
+    """The one value of a jsonb column. The server wrote it: its encoding and its end need no look."""
+    return _JSON.raw_decode(data if isinstance(data, str) else data.decode())[0]
 
 
 def _check(conn: psycopg.Connection[Any]) -> None:

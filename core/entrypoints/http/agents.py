@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+from pydantic import BaseModel
 
 from core.agents import MOST_ROWS, AgentDesk, Said
 from core.entrypoints.http import wire
@@ -32,6 +33,11 @@ async def _desk(request: Request) -> AgentDesk:  # async: an attribute needs no 
 
 
 Desk = Annotated[AgentDesk, Depends(_desk)]
+
+
+def _answered(body: BaseModel) -> Response:
+    """The model as it is: given as a model, FastAPI would check it once more, in a thread of its own."""
+    return Response(body.model_dump_json(), media_type="application/json")
 
 
 def _said(body: wire.EpisodeIn, key: str | None) -> Said:
@@ -108,8 +114,8 @@ def progress(desk: Desk, who: Agent, episode_id: Id) -> wire.ProgressOut:
     )
 
 
-@router.post("/recall", summary="Trusted memories for a question")
-def recall(desk: Desk, who: Agent, body: wire.RecallIn) -> wire.RecallOut:
+@router.post("/recall", response_model=wire.RecallOut, summary="Trusted memories for a question")
+def recall(desk: Desk, who: Agent, body: wire.RecallIn) -> Response:
     """The best memories in the key's scope, each with the factors of its score. Calls no model, writes nothing."""
     found = desk.recall(
         who,
@@ -119,14 +125,15 @@ def recall(desk: Desk, who: Agent, body: wire.RecallIn) -> wire.RecallOut:
         include_archived=body.include_archived,
         conversation=body.conversation,
     )
-    return wire.RecallOut(hits=[wire.HitOut.of(one) for one in found.hits])
+    return _answered(wire.RecallOut(hits=[wire.HitOut.of(one) for one in found.hits]))
 
 
-@router.post("/ask", summary="Act, answer with sources, or ask")
-def ask(desk: Desk, who: Agent, body: wire.AskIn) -> wire.AskOut:
+@router.post("/ask", response_model=wire.AskOut, summary="Act, answer with sources, or ask")
+def ask(desk: Desk, who: Agent, body: wire.AskIn) -> Response:
     """What is remembered about a question and what may be done with it."""
     found = desk.ask(who, body.question, k=body.k, conversation=body.conversation)
-    return wire.AskOut(advice=found.advice, reason=found.reason, hits=[wire.HitOut.of(one) for one in found.hits])
+    hits = [wire.HitOut.of(one) for one in found.hits]
+    return _answered(wire.AskOut(advice=found.advice, reason=found.reason, hits=hits))
 
 
 @router.post("/context", summary="System messages with what is remembered")
