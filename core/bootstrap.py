@@ -276,6 +276,7 @@ class WarmUp:
     embedder: Embedder
     rules: RulesExtractor | None = None
     wanted: bool = True  # False: left to the first text that needs it
+    lasting: bool = False  # what was loaded stays as long as the process
     state: str = "starting"
     closing: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
@@ -308,9 +309,10 @@ class WarmUp:
             else:
                 self.state = "ok"
                 self._warm_rules()
-                # What is loaded by now stays: half a million objects that the collector need not walk again and again.
-                gc.collect()
-                gc.freeze()
+                if self.lasting:
+                    # What is loaded by now stays: half a million objects that the collector need not walk again.
+                    gc.collect()
+                    gc.freeze()
                 return
 
     def _warm_rules(self) -> None:
@@ -505,6 +507,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     embedder: Embedder | None = None,
     pause: Callable[[float], None] = time.sleep,
     warm: bool = True,
+    lasting: bool = False,
 ) -> MemoryLayer:
     """Put the parts together. Nothing slow happens here: `MemoryLayer.start` brings the store and the model up.
 
@@ -515,6 +518,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         embedder: texts to vectors; by default the one that the settings name.
         pause: how a rules answer paces its words.
         warm: load the embedding model at the start; False leaves it to the first text that needs it.
+        lasting: the process lives for this layer: what is there once it is warm is left out of garbage collection.
 
     Raises:
         Misconfigured: the policy file or the secret does not fit, or made-up data and real data would meet.
@@ -645,7 +649,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     )
 
     counts = SqliteInsight.open(settings.ledger_path)
-    warming = WarmUp(embedder=chosen, rules=rules, wanted=warm)
+    warming = WarmUp(embedder=chosen, rules=rules, wanted=warm, lasting=lasting)
 
     def start() -> None:
         warming.start()
@@ -852,7 +856,7 @@ def get_layer() -> MemoryLayer:
     global _layer  # noqa: PLW0603 - one installation a process; Streamlit's threads share it
     with _layer_lock:
         if _layer is None:
-            _layer = build_layer(Settings())
+            _layer = build_layer(Settings(), lasting=True)
         return _layer
 
 
