@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -42,6 +44,19 @@ def _no_network() -> Iterator[None]:
     client.ALLOW_MODEL_REQUESTS = False  # but to a server on this machine
     yield
     socket.socket.connect = _connect  # type: ignore[method-assign]
+
+
+_loaded = 0  # modules when what they hold was last left out of garbage collection
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _heap_at_rest() -> None:
+    """What is loaded stays: without this a tenth of the run walks it again, a page's script at each of its ends."""
+    global _loaded  # noqa: PLW0603 - the process's heap is one
+    if len(sys.modules) > _loaded + 200:
+        _loaded = len(sys.modules)
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")
