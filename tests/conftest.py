@@ -121,8 +121,12 @@ class Console:
         return run
 
     def settle(self) -> None:
-        """Everything submitted so far has gone through the write path."""
+        """Everything submitted so far has gone through the write path, here or with a worker that has it already."""
+        deadline = time.monotonic() + 60
         self.layer.drain()
+        while self.layer.ledger.unprocessed() and time.monotonic() < deadline:
+            time.sleep(0.02)
+            self.layer.drain()
         assert self.layer.ledger.unprocessed() == 0
 
 
