@@ -150,6 +150,8 @@ class Distiller:
             decision = decide(
                 candidate, evidence, self.policy, at=self.clock.now(), by="policy", decision_id=self.ids.new()
             )
+            if said_already(candidate, decision, rulings):
+                continue
             gone = {one.memory_id for one in decision.effects if one.kind in (EffectKind.SUPERSEDE, EffectKind.RETRACT)}
             batch = [memory for memory in batch if memory.memory_id not in gone]
             batch += [one.memory for one in decision.effects if one.memory is not None]
@@ -245,6 +247,22 @@ def parts_of(episode: Episode) -> list[Episode]:
         )
         parts.append(replace(episode, text=blanked(episode.text, [(one.start, one.end)]), provenance=pasted))
     return [part for part in parts if part.text.strip()]
+
+
+def said_already(candidate: Candidate, decision: Decision, rulings: Sequence[tuple[Candidate, Decision]]) -> bool:
+    """Whether this is one more event of a text whose event holds its very words: kept once, with what stands by it."""
+    said = candidate.proposal
+    return (
+        decision.verdict is Verdict.ADMIT
+        and said.kind is MemoryKind.EVENT
+        and any(
+            ruling.verdict is Verdict.ADMIT
+            and other.proposal.kind is MemoryKind.EVENT
+            and other.proposal.subject == said.subject
+            and said.value in other.proposal.value
+            for other, ruling in rulings
+        )
+    )
 
 
 def unread_wishes(part: Episode, read: Sequence[Proposal]) -> list[Proposal]:
