@@ -126,7 +126,7 @@ from core.ports.review import (
     Marking,
     Reservation,
 )
-from core.ports.sandbox import Lexicon, Rights, Trace, Traced
+from core.ports.sandbox import Lexicon, Matched, Rights, Trace, Traced
 from core.ports.store import (
     MemoryFilter,
     MemoryReader,
@@ -191,6 +191,7 @@ __all__ = [
     "LedgerReader",
     "LedgerTx",
     "Lexicon",
+    "Matched",
     "Marking",
     "MemoryFilter",
     "MemoryReader",

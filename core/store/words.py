@@ -11,9 +11,11 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 from itertools import combinations
 
 from core.model import Scope
+from core.store.forms import forms
 
 MAX_WORD = 64  # characters of one lexeme; longer runs are keys or noise
 MAX_INDEXED = 4000  # lexemes of one memory
@@ -92,19 +94,24 @@ def marked(scope: Scope, lexemes: list[str]) -> list[str]:
     return [mark + lexeme for lexeme in lexemes]
 
 
-def each_of(lexemes: list[str]) -> list[str]:
-    """One tsquery literal a lexeme, to count how many of them a text holds."""
-    return [_quoted(lexeme) for lexeme in lexemes]
+def spread(lexemes: Sequence[str]) -> list[list[str]]:
+    """Each lexeme of a query with its other forms, as a text may hold them."""
+    return [list(dict.fromkeys([one, *(form for word in forms(one) for form in _spaced(word))])) for one in lexemes]
 
 
-def any_of(lexemes: list[str]) -> str | None:
-    """A tsquery literal that matches one lexeme or more, None without lexemes. Quoted, so no word is an operator."""
-    return " | ".join(map(_quoted, lexemes)) or None
+def each_of(words: Sequence[Sequence[str]]) -> list[str]:
+    """One tsquery literal a word, to count how many of them a text holds; each word is given with its forms."""
+    return [" | ".join(map(_quoted, word)) for word in words]
 
 
-def two_of(lexemes: list[str]) -> str | None:
-    """A tsquery literal that matches two different lexemes or more, None when there are fewer."""
-    return " | ".join(f"({_quoted(a)} & {_quoted(b)})" for a, b in combinations(lexemes, 2)) or None
+def any_of(words: Sequence[Sequence[str]]) -> str | None:
+    """A tsquery literal that matches one word or more, None without words. Quoted, so no word is an operator."""
+    return " | ".join(dict.fromkeys(_quoted(form) for word in words for form in word)) or None
+
+
+def two_of(words: Sequence[Sequence[str]]) -> str | None:
+    """A tsquery literal that matches two different words or more, None when there are fewer."""
+    return " | ".join(f"(({a}) & ({b}))" for a, b in combinations(each_of(words), 2)) or None
 
 
 def _lexemes(run: str, *, indexing: bool) -> list[str]:

@@ -63,10 +63,11 @@ def test_limits():
 
 def test_queries_are_quoted():
     assert any_of([]) is None
-    assert two_of(["a"]) is None
-    assert any_of(["a'b", "c\\"]) == "'a''b' | 'c\\\\'"
-    assert two_of(["a", "b", "c"]) == "('a' & 'b') | ('a' & 'c') | ('b' & 'c')"
-    assert each_of(["a", "b"]) == ["'a'", "'b'"]
+    assert two_of([["a"]]) is None
+    assert any_of([["a'b"], ["c\\"]]) == "'a''b' | 'c\\\\'"
+    assert two_of([["a"], ["b"], ["c"]]) == "(('a') & ('b')) | (('a') & ('c')) | (('b') & ('c'))"
+    assert each_of([["a"], ["b", "bed"]]) == ["'a'", "'b' | 'bed'"]
+    assert any_of([["a", "b"], ["b"]]) == "'a' | 'b'"
 
 
 def test_marks_differ_by_every_part_of_the_scope():
