@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from core.negation import cues, negated
 from core.quotations import sentence_ranges
@@ -123,12 +124,16 @@ def content_words(text: str) -> frozenset[str]:
     """Stems of the words of `text` that tell something; each character of a script without spaces stands for itself."""
     found: set[str] = set()
     for match in _WORD.finditer(_LINK.sub(" ", folded(text))):
-        word = match.group()
-        if any(map(unspaced, word)):
-            found.update(char for char in word if char.isalpha() and char not in _FUNCTION_CHARS)
-        elif not _is_function(word):
-            found.add(_stem(word))
+        found.update(_telling(match.group()))
     return frozenset(found)
+
+
+@lru_cache(maxsize=16_384)  # every recall reads a hundred memories: one folded word costs 60 microseconds otherwise
+def _telling(word: str) -> tuple[str, ...]:
+    """What one folded word adds to the telling words."""
+    if any(map(unspaced, word)):
+        return tuple(char for char in word if char.isalpha() and char not in _FUNCTION_CHARS)
+    return () if _is_function(word) else (_stem(word),)
 
 
 def stands_in(statement: str, subject: str, value: str, assertion: str) -> bool:

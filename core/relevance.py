@@ -3,8 +3,8 @@
 1. Meaning and words, each brought to [0, 1] over what was found, make one sum (rules §6.1). A word that few of the
    memories hold tells more than one that most of them hold, and a match in a few words more than one among many.
 2. What is near to a question need not answer it (`aptness`).
-3. What was said is understood by what was said around it: an event gains from the turns beside it (rules §4.2), most from
-   a question that it answers.
+3. What was said is understood by what was said around it: an event gains from the turns beside it (rules §4.2), most
+   from a question that it answers.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from core.literals import content_words
 from core.model import Memory, MemoryKind, ScoredMemory
@@ -41,7 +42,7 @@ def relevances(found: Sequence[ScoredMemory], meaning: float = 0.5) -> list[floa
 
 
 def worded(found: Sequence[ScoredMemory]) -> list[float]:
-    """How well the question's words are held by each, rare words first (BM25); the store's rank where those are not known."""
+    """How well each holds the question's words, rare ones first (BM25); the store's rank where words are not known."""
     asked = len(found[0].held) if found else 0
     if not asked or any(len(one.held) != asked for one in found):
         return [one.lexical for one in found]
@@ -69,6 +70,11 @@ def _min_max(values: Sequence[float]) -> list[float]:
     return [(value - low) / (high - low) for value in values]
 
 
+@lru_cache(maxsize=64)  # one question is compared with a hundred memories
+def _asked(query: str) -> frozenset[str]:
+    return content_words(query)
+
+
 def aptness(query: str, memory: Memory, rules: RecallRules, speakers: AbstractSet[str] = frozenset()) -> float:
     """Factor in (0, 1] on relevance: how far what is near to a question can also answer it.
 
@@ -82,7 +88,7 @@ def aptness(query: str, memory: Memory, rules: RecallRules, speakers: AbstractSe
         rules: the policy's numbers.
         speakers: words of the names that the question calls speakers by, see `named_speakers`.
     """
-    asked = content_words(query)
+    asked = _asked(query)
     said = content_words(memory.text)
     factor = rules.presupposed if said and said < asked else 1.0
     subject = content_words(memory.subject)
@@ -97,9 +103,9 @@ def aptness(query: str, memory: Memory, rules: RecallRules, speakers: AbstractSe
 
 def named_speakers(query: str, found: Sequence[ScoredMemory]) -> frozenset[str]:
     """Words of the question that name somebody whose own words are among what was found."""
-    asked = content_words(query)
+    asked = _asked(query)
     events = (one.memory for one in found if one.memory.kind is MemoryKind.EVENT and one.memory.subject != OWNER)
-    return frozenset(asked.intersection(*[content_words(" ".join({one.subject for one in events}))]))
+    return asked & content_words(" ".join({one.subject for one in events}))
 
 
 def told_at_length(one: ScoredMemory, rules: RecallRules) -> float:

@@ -78,7 +78,7 @@ class RulesExtractor:
                 if event is None
                 else event
             )
-            drafts = [*read_message(drafts, episode.provenance), *drafts] if event is None else drafts
+            drafts = [*drafts, *read_message(cleaned.text, drafts, episode.provenance)] if event is None else drafts
         kept = [draft for draft in drafts if sound(draft)][:_MAX_FACTS]
         return Extraction(proposals=tuple(draft.proposal(cleaned) for draft in kept), extractor=EXTRACTOR)
 
