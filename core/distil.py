@@ -153,7 +153,7 @@ class Distiller:
         *,
         within: Collection[int] = (),
     ) -> list[tuple[Candidate, Decision]]:
-        """A decision each. What is `within` a whole message meets neighbours with it, unless it is a fact of its own."""
+        """A decision each. What is `within` a message meets neighbours with it, unless it is a fact by itself."""
         apart = [nth for nth in range(len(bound)) if nth not in within]
         made, unseen = self.assessor.vectors([bound[nth].text for nth in apart])
         vectors = dict(zip(apart, made, strict=False))

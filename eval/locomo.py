@@ -1,15 +1,15 @@
 """Retrieval on LoCoMo through the product's own recall: `python -m eval.locomo --data locomo10.json`.
 
 Each conversation is one owner's memory. The owner is somebody who reads along in a chat of two people and says nothing:
-each message comes from a third party, with its speaker's name as where it comes from and the session's own date, so that
-nobody's words are taken for the owner's. What memory makes of a message is the product's rules: one event in the words
-that were said ("Ann wrote: “…”"), beside it what the speaker says about themself; orders, and what could harm somebody, are
-held, and a message without a claim or a question leaves nothing.
+each message comes from a third party, with its speaker's name as where it comes from and the session's own date, so
+that nobody's words are taken for the owner's. What memory makes of a message is the product's rules: one event in the
+words that were said ("Ann wrote: “…”"), beside it what the speaker says about themself; orders, and what could harm
+somebody, are held, and a message without a claim or a question leaves nothing.
 
 Messages go through `AgentApi.submit` and the worker into the real stores; then each question of categories 1 to 4 with
 evidence is asked through `AgentApi.recall` the day after the last message. A hit counts for the message that its memory
-came from, several memories of one message once, at the first one's place. recall@k is the share of the gold messages (the
-raw evidence strings) among the first k; MRR is one over the place of the first gold message in the first ten.
+came from, several memories of one message once, at the first one's place. recall@k is the share of the gold messages
+(the raw evidence strings) among the first k; MRR is one over the place of the first gold message in the first ten.
 
 Nothing is tuned on questions of conversations 6 to 10; what was tuned on 1 to 5 is in `TUNED`.
 """

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 _VOWELS = "aeiou"
 _IRREGULAR = {
@@ -106,7 +107,7 @@ def _consonant(word: str, at: int) -> bool:
 def _measure(stem_: str) -> int:
     """How many times a vowel is followed by a consonant."""
     shape = [_consonant(stem_, at) for at in range(len(stem_))]
-    return sum(not left and right for left, right in zip(shape, shape[1:], strict=False))
+    return sum(not left and right for left, right in pairwise(shape))
 
 
 def _has_vowel(stem_: str) -> bool:

@@ -1,8 +1,8 @@
-"""LoCoMo's metric of answers, as its authors' evaluation computes it (checked in tests/unit/test_eval_answers.py). Pure.
+"""LoCoMo's metric of answers, as its authors' evaluation computes it. Pure.
 
 Both texts are lowered, freed of punctuation and of "a", "an", "the" and "and", cut at spaces and stemmed by Porter's
-algorithm; the score is the F1 of the two bags of stems. Multi-hop answers (category 1) are lists: each part of the gold,
-split at commas, takes the best part of the answer, and the mean counts. Of a category 3 gold only what stands before a
+algorithm; the score is the F1 of the two bags of stems. Multi-hop answers (category 1) are lists: each part of the
+gold, split at commas, takes the best part of the answer, and the mean counts. Of a category 3 gold only what stands before a
 semicolon counts. An adversarial question (category 5) is right when the answer says that nothing is known.
 """
 

@@ -1,4 +1,4 @@
-"""Turns of conversations in a real installation: submitted, taken in by the worker, and recalled as the product does it.
+"""Turns of conversations in a real installation: submitted, taken in by the worker, recalled as the product does it.
 
 Everything goes through the front door that an agent has: `AgentApi.submit`, then the worker's own steps into the real
 stores, then `AgentApi.recall`. What comes back is mapped memory → episode → turn.

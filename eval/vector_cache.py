@@ -1,7 +1,7 @@
 """Vectors kept on disk from run to run, so that what was embedded once is not embedded again.
 
-A folder a model; in it each run writes a pair of files of its own, so that runs may go on side by side: `*.texts` (a sha256
-a line) and `*.vectors` (float32, as many rows). A torn last row is left out.
+A folder a model; in it each run writes a pair of files of its own, so that runs may go on side by side: `*.texts` (a
+sha256 a line) and `*.vectors` (float32, as many rows). A torn last row is left out.
 """
 
 from __future__ import annotations
