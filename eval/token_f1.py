@@ -2,8 +2,8 @@
 
 Both texts are lowered, freed of punctuation and of "a", "an", "the" and "and", cut at spaces and stemmed by Porter's
 algorithm; the score is the F1 of the two bags of stems. Multi-hop answers (category 1) are lists: each part of the
-gold, split at commas, takes the best part of the answer, and the mean counts. Of a category 3 gold only what stands before a
-semicolon counts. An adversarial question (category 5) is right when the answer says that nothing is known.
+gold, split at commas, takes the best part of the answer, and the mean counts. Of a category 3 gold only what stands
+before a semicolon counts. An adversarial question (category 5) is right when the answer says that nothing is known.
 """
 
 from __future__ import annotations
