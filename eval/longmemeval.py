@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from core.distil import clean
+from core.errors import BadInput
 from core.model import SourceKind
 from core.ports import Embedder
 from eval.answering import by_model, by_rules, first_memory
@@ -87,7 +89,7 @@ def _turns(one: Mapping[str, Any], *, raw: bool) -> Iterator[Said]:
         for nth, turn in enumerate(turns):
             own = turn["role"] == "user"
             voice = SourceKind.THIRD_PARTY if raw else SourceKind.USER_TURN
-            if turn["content"].strip():
+            if _says_something(turn["content"]):
                 yield Said(
                     unit=f"{session}:{nth}",
                     conversation=f"{one['question_id']}/{session}",
@@ -97,6 +99,15 @@ def _turns(one: Mapping[str, Any], *, raw: bool) -> Iterator[Said]:
                     at=_date(began) + nth * timedelta(minutes=1),
                     distil=own,
                 )
+
+
+def _says_something(text: str) -> bool:
+    """Whether the product takes such a text; a few of the published turns are blank."""
+    try:
+        clean(text)
+    except BadInput:
+        return False
+    return True
 
 
 def _date(text: str) -> datetime:

@@ -60,5 +60,5 @@ def test_only_a_third_party_speaks_in_messages():
 
 
 def test_what_is_longer_than_one_memory_stays_in_its_parts():
-    assert event_of(" ".join(f"The kite number {n} is red." for n in range(59))) is not None
+    assert event_of(" ".join(f"The kite number {n} is red." for n in range(30))) is not None
     assert event_of(" ".join(f"The kite number {n} is red and flies over the long bridge." for n in range(59))) is None
