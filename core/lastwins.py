@@ -15,7 +15,8 @@ from core.gate import memory_of
 from core.literals import content_words
 from core.model import CandidateState, HeldItem, Hit, Memory, MemoryKind, Scope, ScoredMemory
 from core.policy import RecallRules
-from core.recall import above_floor, relevances
+from core.recall import above_floor
+from core.relevance import relevances
 from core.slots import is_multi_valued, normalise
 
 KEPT = (CandidateState.ADMITTED, CandidateState.PROMOTED, CandidateState.HELD)  # what such a store would have taken in

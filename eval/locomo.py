@@ -17,11 +17,12 @@ Nothing is tuned on questions of conversations 6 to 10; what was tuned on 1 to 5
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict
 from pathlib import Path
 
 from core.bootstrap import load_policy
@@ -80,8 +81,7 @@ def asked(made: Installation, one: Conversation, shelf: Shelf, policy: Policy) -
 def policies() -> dict[str, Policy]:
     """The policies that are compared, by what they are called in the table."""
     default = load_policy(None)
-    bare = replace(default, recall=replace(default.recall, age_floor=0.0))
-    return {"default policy": default, "decay off": undecayed(default), "age takes all (age_floor 0)": bare}
+    return {"default policy": default, "decay off": undecayed(default)}
 
 
 def table(ranked: Sequence[Ranked], first: Sequence[str]) -> dict[str, list[Mean]]:
@@ -109,7 +109,7 @@ def rows_for(policy: str, found: Mapping[str, Sequence[Mean]]) -> list[Row]:
     rows = []
     for part, row in found.items():
         for one in row:
-            aim = AIMS.get(one.name) if part == "all" and policy != "age takes all (age_floor 0)" else None
+            aim = AIMS.get(one.name) if part == "all" else None
             rows.append(
                 Row(
                     claim=f"LoCoMo {one.name}, {policy}, {part}",
@@ -130,6 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, required=True, help="locomo10.json as published")
     parser.add_argument("--cache", type=Path, help="folder for vectors, kept from run to run")
     parser.add_argument("--out", type=Path, help="results file (JSON)")
+    parser.add_argument("--lists", type=Path, help="file for the ranked list of every question, a JSON line each")
     parser.add_argument("--only", help="names of conversations, comma-separated")
     parser.add_argument("--keep", type=Path, help="folder of what was taken in, kept from run to run; to try rankings")
     given = parser.parse_args(arguments)
@@ -162,6 +163,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         shown(name, found)
         print(f"digest of the ranked lists: {digest(rows_of(ranked))}")
         rows += rows_for(name, found)
+    if given.lists:
+        lines = [{"policy": name} | asdict(one) for name, ranked in answers.items() for one in ranked]
+        given.lists.write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
     cost = statistics.median(milliseconds)
     print(f"\nrecall p50 {cost:.1f} ms a question without, embedding p50 {embedding:.1f} ms (n = {len(milliseconds)})")
     rows.append(
