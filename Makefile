@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean
+.PHONY: run test test-cases check format test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean fuzz-api bench-api eval-peers eval-guards eval-adaptive
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -37,6 +37,9 @@ format: $(STAMP)-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+fuzz-api: $(STAMP)-dev  ## FUZZ=n: every route of the OpenAPI documents, n random requests of each kind and caller
+	FUZZ_EXAMPLES=$(or $(FUZZ),100) $(BIN)/python -m pytest -q --timeout 3600 tests/api/test_schema.py
+
 test-model: $(STAMP)-model chromium  ## the six steps against a real server with a real, weak model
 	REQUIRE_MODEL=1 $(BIN)/python -m pytest -m model tests/model
 
@@ -45,6 +48,9 @@ bench: $(STAMP)-dev  ## recall, writing and start-up, measured
 
 bench-console: $(STAMP)-dev chromium  ## pages, key presses and sessions at once with 10,000 held items and 100,000 memories
 	$(BIN)/python -m eval.bench_console
+
+bench-api: $(STAMP)-dev  ## recall over HTTP: requests a second and latency with 500 and 100,000 memories, 1 to 32 clients
+	$(BIN)/python -m eval.bench_api
 
 eval-everyday: $(STAMP)-dev  ## CASES=file.jsonl: facts learned and questions answered without a model, scored
 	$(BIN)/python -m eval.everyday_product --cases $(CASES)
@@ -82,6 +88,18 @@ eval-answers: $(STAMP)-dev  ## DATA=locomo10.json [CACHE=folder] [OUT=file]: tok
 
 eval-longmemeval: $(STAMP)-dev  ## DATA=file.json [CACHE=folder] [OUT=file]: LongMemEval-shaped data beside a plain RAG baseline
 	$(BIN)/python -m eval.longmemeval --data "$(DATA)" $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
+PEERS_VENVS ?= .peers
+
+eval-peers: $(STAMP)-dev  ## [PEERS=mem0,langgraph] [PEERS_VENVS=folder] [SMALL=1] [OUT=file]: other memory layers beside this one
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.peers.environments $(if $(PEERS),--peers $(PEERS))
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.peers.run $(if $(PEERS),--peers $(PEERS)) $(if $(SMALL),--small) $(if $(OUT),--out $(OUT))
+
+eval-guards: $(STAMP)-dev  ## CORPUS=file.jsonl [EVERY=k] [LAUNDER=n] [OUT=file]: memory guards beside the gate, on the same texts
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.peers.environments --peers "" --guards
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.guards --corpus $(CORPUS) $(if $(EVERY),--every $(EVERY)) $(if $(LAUNDER),--launder $(LAUNDER)) $(if $(OUT),--out $(OUT))
+
+eval-adaptive: $(STAMP)-dev  ## CORPUS=file.jsonl [N=20] [ATTACKS=n] [OUT=file]: an attacker that sees verdicts and rewrites
+	$(BIN)/python -m eval.adaptive --corpus $(CORPUS) $(if $(N),--tries $(N)) $(if $(ATTACKS),--attacks $(ATTACKS)) $(if $(OUT),--out $(OUT))
 
 # A bare "torch" pulls a CUDA build of several gigabytes on Linux; the constraints name the CPU build's version, and the
 # torch step goes first so that nothing else decides. See README, "Installing torch".

@@ -20,6 +20,7 @@ from console.forms import bounce_page
 from console.headers import app_policy, secured
 from console.incoming import cookie, forwarded_https, header, host_allowed, is_page_load, safe_target, same_origin
 from console.startup import IDENTITY_HEADERS, Startup
+from core.entrypoints.addresses import is_for_programs
 from core.errors import Unavailable
 from core.model import Actor, Role
 
@@ -29,12 +30,14 @@ _OPEN_FILES = {
     "/favicon.png": ("favicon.png", "image/png"),
     "/favicon.ico": ("favicon.png", "image/png"),
 }
+API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 _READY_PARTS = ("store", "ledger", "embedding")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 # Streamlit's page shows a refusal's body when it is JSON: an open tab whose session ended says what to do.
 _SIGN_IN = "You are signed out. Reload this page to sign in."
 _NO_STORE = "The store is not reachable at the moment. This page tries again by itself."
 _OUR_PREFIX = b"x-chronomemory-"
+_PROGRAMS_SAY = frozenset({b"x-chronomemory-when-down", b"x-chronomemory-conversation"})  # identify nobody
 _WS_POLICY_VIOLATION = 1008
 
 
@@ -43,11 +46,13 @@ class Gate:
 
     An HTTP request passes 1. the Host check, 2. the open addresses, 3. the gate's own pages, 4. the session look-up,
     5. the closed addresses, 6. the exchange of identity headers. A WebSocket passes 1, the Origin check, 4 and 6.
+    What programs call passes 1 and asks for a key itself; cookies open nothing there.
     """
 
-    def __init__(self, app: ASGIApp, startup: Startup) -> None:
-        """Wrap `app`; people and sessions come from `startup`."""
+    def __init__(self, app: ASGIApp, startup: Startup, programs: ASGIApp | None = None) -> None:
+        """Wrap `app`; people and sessions come from `startup`, and `programs` answers what programs call."""
         self._app = app
+        self._programs = programs or app
         self._startup = startup
         settings = startup.settings
         self._public_url = settings.chronomemory_public_url
@@ -85,11 +90,34 @@ class Gate:
                 )
             await send(message)
 
+        if is_for_programs(scope["path"]) and host_allowed(scope, self._public_host):
+            said = [pair for pair in scope["headers"] if pair[0].lower() in _PROGRAMS_SAY]
+            scope["headers"] = _without_identity(scope) + said
+            await self._programs(scope, receive, self._bare(send, https=https))
+            return
         response = await self._own_response(scope, receive)
         if response is not None:
             await response(scope, receive, send if _has_policy(response) else send_secured)
             return
         await self._app(scope, receive, send_secured)
+
+    def _bare(self, send: Send, *, https: bool) -> Send:
+        """`send` for programs' answers: the security headers, and a page of their own may only show, never call out."""
+
+        async def send_bare(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                pairs = list(message.get("headers", []))
+                known = {name.lower(): value for name, value in pairs}
+                message["headers"] = secured(
+                    pairs,
+                    policy=known.get(b"content-security-policy", API_POLICY.encode()).decode("latin-1"),
+                    referrer=b"no-referrer",
+                    https=https,
+                    no_store=b"cache-control" not in known,
+                )
+            await send(message)
+
+        return send_bare
 
     async def _own_response(self, scope: Scope, receive: Receive) -> Response | None:
         """What the gate answers itself; None lets the request (now with the gate's identity headers) through."""
@@ -199,9 +227,13 @@ def _has_policy(response: Response) -> bool:
     return "content-security-policy" in response.headers
 
 
+def _without_identity(scope: Scope) -> list[tuple[bytes, bytes]]:
+    return [pair for pair in scope["headers"] if not pair[0].lower().replace(b"_", b"-").startswith(_OUR_PREFIX)]
+
+
 def _with_identity(scope: Scope, actor: Actor) -> list[tuple[bytes, bytes]]:
     """The request's headers with the gate's identity in place of whatever the client claimed."""
-    kept = [pair for pair in scope["headers"] if not pair[0].lower().replace(b"_", b"-").startswith(_OUR_PREFIX)]
+    kept = _without_identity(scope)
     values = {"user_id": actor.user_id, "username": actor.username, "session_id": actor.session_id}
     return kept + [(name.encode("ascii"), values[key].encode("ascii")) for name, key in IDENTITY_HEADERS.items()]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterable
-from functools import lru_cache
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.requests import cookie_parser
 from starlette.types import Receive, Scope
 
+from core.addresses import bare_host, came_by_own_proxy, client_address
 from core.errors import BadInput, TooLarge
 
 MAX_FORM_BYTES = 16 * 1024
@@ -44,81 +44,12 @@ def is_page_load(scope: Scope) -> bool:
     return header(scope, b"sec-fetch-mode") in {"", "navigate"}
 
 
-def _bare_host(text: str) -> str:
-    """`host`, `host:port` or `[v6]:port` without the port."""
-    text = text.strip()
-    if text.startswith("["):
-        return text[1:].partition("]")[0]
-    return text if text.count(":") > 1 else text.partition(":")[0]
-
-
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-_LOOPBACK = "127.0.0.1"  # whose forwarding headers the web server itself believes, whatever our settings say
-
-
-@lru_cache(maxsize=64)
-def networks(trusted: tuple[str, ...]) -> tuple[Network, ...]:
-    """Own proxies, each an address or a network (10.0.0.0/8); settings have refused what is neither."""
-    return tuple(ipaddress.ip_network(one.strip(), strict=False) for one in trusted if one.strip())
-
-
-def _is_own(host: str, trusted: Iterable[str]) -> bool:
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    plain = getattr(address, "ipv4_mapped", None) or address
-    return any(plain in network for network in networks(tuple(trusted)))
-
-
-def _hops(scope: Scope) -> list[str]:
-    """Addresses of X-Forwarded-For, the nearest last: each proxy appends whom it heard from."""
-    return [
-        _bare_host(hop)
-        for key, value in scope["headers"]
-        if key == b"x-forwarded-for"
-        for hop in value.decode("latin-1").split(",")
-        if hop.strip()
-    ]
-
-
-def _peer(scope: Scope, hops: list[str]) -> str:
-    """Who connected to us.
-
-    The web server may itself have put an address of the header in place of a loopback peer: the last one that is not
-    loopback. Such a value counts as loopback, so a header alone never chooses the address that is throttled.
-    """
-    peer = str((scope.get("client") or ("unknown", 0))[0])
-    believed = next((hop for hop in reversed(hops) if hop != _LOOPBACK), hops[0] if hops else "")
-    return _LOOPBACK if peer == believed else peer
-
-
-def client_address(scope: Scope, trusted: Iterable[str]) -> str:
-    """The client's address: the peer's, or what an own proxy says in X-Forwarded-For.
-
-    Args:
-        scope: of the request.
-        trusted: addresses and networks of own proxies; a header that came by nobody of them is not read.
-    """
-    own, hops = tuple(trusted), _hops(scope)
-    peer = _peer(scope, hops)
-    if not _is_own(peer, own):
-        return peer
-    for hop in reversed(hops):  # the last hop that is no proxy of ours: earlier ones are the client's own words
-        if not _is_own(hop, own):
-            try:
-                return str(ipaddress.ip_address(hop))
-            except ValueError:
-                return peer
-    return peer
-
-
 def forwarded_https(scope: Scope, trusted: Iterable[str]) -> bool:
     """Whether an own proxy says that the browser spoke HTTPS to it (X-Forwarded-Proto)."""
     said = [value for key, value in scope["headers"] if key == b"x-forwarded-proto"]
     if not said or said[-1].decode("latin-1").rpartition(",")[2].strip().lower() != "https":
         return False
-    return _is_own(_peer(scope, _hops(scope)), trusted)
+    return came_by_own_proxy(scope, trusted)
 
 
 def host_allowed(scope: Scope, public_host: str) -> bool:
@@ -127,7 +58,7 @@ def host_allowed(scope: Scope, public_host: str) -> bool:
     With a public address configured: that host, or loopback. Without: any IP address, localhost, or a name without
     dots (a container's). A foreign domain that points here is refused (DNS rebinding).
     """
-    name = _bare_host(header(scope, b"host")).lower()
+    name = bare_host(header(scope, b"host")).lower()
     if not name:
         return False
     if name in {"localhost", public_host}:
@@ -195,3 +126,17 @@ async def read_form(scope: Scope, receive: Receive) -> dict[str, str]:
         msg = "The form cannot be read."
         raise BadInput(msg) from error
     return {name: values[0] for name, values in fields.items()}
+
+
+__all__ = [
+    "client_address",
+    "cookie",
+    "forwarded_https",
+    "header",
+    "host_allowed",
+    "is_page_load",
+    "query",
+    "read_form",
+    "safe_target",
+    "same_origin",
+]

@@ -51,6 +51,8 @@ except Unavailable:
 
 st.logo(str(ROOT / "static" / "logo.svg"), icon_image=str(ROOT / "static" / "favicon.png"), size="large")
 current = st.navigation(pages_for(someone), position="sidebar" if someone else "hidden")
+if current.url_path != "memories":  # a choice of that page, which Streamlit keeps until the next page is drawn
+    st.session_state.pop(session.SPACE, None)
 actor = someone or session.current_actor()  # a stranger's run stops here, with a way back in
 
 if session.layer().demo:

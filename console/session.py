@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 SAID = "chat-say"  # key of the chat's input
+SPACE = "space"  # key of the choice on Memories: which of one's own memories; no other page has one
 UNSENT = "chat-unsent"  # a message that was typed and has not been stored yet
 
 
@@ -54,7 +56,13 @@ def current_actor(*, touch: bool = True) -> Actor:
         st.stop()
     if actor is None:
         signed_out()
-    return actor
+    return in_chosen_space(actor)
+
+
+def in_chosen_space(actor: Actor) -> Actor:
+    """The same person at that memory of theirs which they chose on the page."""
+    space = st.session_state.get(SPACE)
+    return replace(actor, space=space) if isinstance(space, str) and space else actor
 
 
 def keep_unsent() -> None:

@@ -85,6 +85,8 @@ def name(key: str) -> str:
     table, _, entry = key.rpartition(".")
     if table in _TABLES:
         return f"{_TABLES[table]} {entry}"
+    if key.startswith("agents.") and entry == "recall":
+        return f"Recall of the agent {table.removeprefix('agents.')}"
     return NAMES.get(key) or key.replace(".", ": ").replace("_", " ").capitalize()
 
 
@@ -97,8 +99,12 @@ def value(one: Any) -> str:
     if isinstance(one, float):
         return f"{one:.2f}" if abs(one) <= 1 else f"{one:g}"
     if isinstance(one, Mapping):
-        return ", ".join(f"{key.replace('_', ' ')} {inner:g}" for key, inner in one.items())
+        return ", ".join(f"{key.replace('_', ' ')} {_inner(inner)}" for key, inner in one.items())
     return str(one).replace("_", " ")
+
+
+def _inner(one: float) -> str:
+    return value(one) if isinstance(one, bool) else f"{one:g}"
 
 
 def warnings(policy: Policy) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any, Protocol
 
 import anyio
@@ -161,8 +161,15 @@ class Startup:
             log.warning("No account exists yet. Set-up link: %s/setup?token=%s", base, token)
 
 
-def lifespan_of(startup: Startup) -> Callable[[st.App], AbstractAsyncContextManager[dict[str, Any] | None]]:
-    """The lifespan hook for `st.App`: options checked, layer begun, layer closed."""
+def lifespan_of(
+    startup: Startup, *, beside: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
+) -> Callable[[st.App], AbstractAsyncContextManager[dict[str, Any] | None]]:
+    """The lifespan hook for `st.App`: options checked, layer begun, layer closed.
+
+    Args:
+        startup: brings the layer up.
+        beside: is open as long as the server serves.
+    """
 
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
@@ -170,7 +177,8 @@ def lifespan_of(startup: Startup) -> Callable[[st.App], AbstractAsyncContextMana
         managed = st.get_option("server.port") if st.config.is_manually_set("server.port") else None
         startup.begin(port=managed or startup.settings.port)
         try:
-            yield None
+            async with beside():
+                yield None
         finally:
             await anyio.to_thread.run_sync(startup.end)
 

@@ -152,6 +152,8 @@ _ACTIONS = {
     "person:invitation_revoked": "Invitation revoked",
     "key:created": "Agent key made",
     "key:revoked": "Agent key revoked",
+    "operator_key:created": "Operator key made",
+    "operator_key:revoked": "Operator key revoked",
     "person:password_changed": "Password changed",
     "person:sessions_ended": "Sessions ended",
     "person:sign_in_failed": "Sign-in failed",

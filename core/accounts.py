@@ -112,6 +112,11 @@ class Accounts(Sessions):
         person = self._people.by_id(user_id)
         return person is not None and person.tenant == tenant and not person.disabled
 
+    def open_account(self, username: str) -> Person | None:
+        """The account of a user name unless it is disabled, to code that the settings point at it."""
+        found = self._people.by_username(username.strip().lower())
+        return None if found is None or found[0].disabled else found[0]
+
     def people(self, actor: Actor) -> list[Person]:
         """Every account of the actor's tenant, by user name.
 

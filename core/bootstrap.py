@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from core.accounts import Accounts
+from core.agents import AgentDesk
 from core.assess import Assessor
 from core.chat import Chat, ChatLimits
 from core.chats import Chats
@@ -33,12 +34,14 @@ from core.governance import PolicyDesk
 from core.history import History
 from core.insight import Insight
 from core.intake import Intake
+from core.items import Items
 from core.keyhistory import KeyHistories
 from core.keys import AgentKeys
 from core.layer import AgentApi, LocalServer, MemoryLayer
 from core.ledger import SqliteInsight, SqliteLedger, TracedLedger, restore
 from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
+from core.llm.batching import BatchingEmbedder
 from core.llm.client import DEFAULT_BASE_URL
 from core.llm.embedder import CachedEmbedder, EndpointEmbedder, PackagedEmbedder, PathEmbedder
 from core.llm.extractor import ModelExtractor
@@ -49,6 +52,7 @@ from core.llm.watched import WatchedModel
 from core.model import Episode, Extraction, Scope
 from core.modeldesk import ModelDesk
 from core.notify import Notifier
+from core.operatorkeys import OperatorKeys
 from core.policy import Policy
 from core.ports import (
     AgentKeyStore,
@@ -58,9 +62,11 @@ from core.ports import (
     Extractor,
     Ids,
     IsolationProbe,
+    ItemLedger,
     Judge,
     MemoryReader,
     MemoryWriter,
+    OperatorKeyStore,
     People,
     RoleState,
     StoreInsight,
@@ -82,6 +88,7 @@ from core.store import (
     PostgresIsolation,
     PostgresKeeper,
     PostgresKeys,
+    PostgresOperatorKeys,
     PostgresPeople,
     PostgresReader,
     PostgresStore,
@@ -94,6 +101,7 @@ from core.wiring_evidence import build_auditor, build_observed, build_questions
 from core.wiring_imports import build_imports
 from core.wiring_moving import build_moving
 from core.wiring_patterns import build_patterns
+from core.wiring_webhooks import build_webhooks
 
 log = logging.getLogger(__name__)
 
@@ -211,6 +219,7 @@ class StoreHolder:
             "store": store,
             "people": PostgresPeople(store.database),
             "keys": PostgresKeys(store.database),
+            "operator_keys": PostgresOperatorKeys(store.database),
             "isolation": PostgresIsolation(conninfo),
             "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
             "insight": PostgresInsight(store.database),
@@ -318,7 +327,8 @@ def build_embedder(settings: Settings) -> Embedder:
             api_key=settings.embedding_api_key.get_secret_value(),
         )
         return CachedEmbedder(endpoint)
-    return CachedEmbedder(PathEmbedder(settings.embedding_model) if settings.embedding_model else PackagedEmbedder())
+    local = PathEmbedder(settings.embedding_model) if settings.embedding_model else PackagedEmbedder()
+    return CachedEmbedder(BatchingEmbedder(local))
 
 
 def build_judge(roles: Roles, counter: CallCounter) -> Judge:
@@ -515,12 +525,14 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     holder = StoreHolder(settings=settings, embedder=chosen, mac_key=secret, clock=clock)
     store, writer, people, keeper = _stand_ins(holder)
     enactor = Enactor(ledger=ledger, writer=writer, embedder=chosen, clock=clock)
+    operator_keys = cast("OperatorKeyStore", Deferred(holder, "operator_keys"))
     accounts = Accounts(
         people=people,
         clock=clock,
         ids=ids,
         audit=enactor.note,
         limits=AccountLimits(idle_minutes=settings.idle_minutes, absolute_hours=settings.absolute_hours),
+        operator_keys=operator_keys,
     )
     governance = build_governance(settings, accounts, ledger, clock)
     policy = governance.policy
@@ -554,6 +566,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
     notifier = build_notifier(settings, ledger, enactor, clock, ids)
+    webhooks = build_webhooks(settings, ledger, enactor, clock, post=post_notice)
     patterning, patterns = build_patterns(
         roles, counter, accounts, intake, members_see_held=settings.chronomemory_members_see_held
     )
@@ -642,6 +655,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     def close() -> None:
         warming.close()
         notifier.wait(NOTICE_SECONDS)
+        webhooks.wait(NOTICE_SECONDS)
         _close(holder, reading, counts, ledger)
 
     def store_state() -> str:
@@ -660,9 +674,24 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             return f"down: {problem}"
         return "ok"
 
+    agent = AgentApi(intake=intake, recaller=recaller, upkeep=upkeep, ledger=ledger)
+    agents = AgentDesk(
+        api=agent,
+        tracer=assessor.tracer,
+        ledger=ledger,
+        store=store,
+        enactor=enactor,
+        policy=policy,
+        clock=clock,
+        ids=ids,
+        wake_worker=wake,
+        budget_tokens=settings.context_budget_tokens,
+    )
     return MemoryLayer(
         policy=policy,
-        agent=AgentApi(intake=intake, recaller=recaller, upkeep=upkeep, ledger=ledger),
+        agent=agent,
+        agents=agents,
+        items=Items(desk=agents, ledger=cast("ItemLedger", ledger), policy=policy, clock=clock, ids=ids),
         chat=chat,
         chats=Chats(accounts=accounts, ledger=ledger, clock=clock),
         sides=Sides(
@@ -738,6 +767,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             ids=ids,
             audit=enactor.note,
         ),
+        operator_keys=OperatorKeys(accounts=accounts, store=operator_keys, clock=clock, ids=ids, audit=enactor.note),
         accounts=accounts,
         intake=intake,
         enactor=enactor,
@@ -759,7 +789,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,
-        chores=(expiry, notifier),
+        chores=(expiry, notifier, webhooks),
         worker=f"worker-{ids.new()}",
         demo=settings.chronomemory_demo,
     )

@@ -41,6 +41,20 @@ class TooManyAttempts(ChronoMemoryError):
         self.retry_at = retry_at
 
 
+class TooManyRequests(TooManyAttempts):
+    """A key or an address asks more often than is answered; `retry_at` says when it is answered again."""
+
+
+class TooManyStreams(ChronoMemoryError):
+    """As many live feeds are open as are allowed: close one."""
+
+    retry = True
+
+
+class KeyReused(BadInput):
+    """The idempotency key came with another text before; nothing was stored. Use a new key for a new text."""
+
+
 class NotFound(ChronoMemoryError):
     """There is nothing by that id in the actor's scope (others' ids look the same as missing ones)."""
 

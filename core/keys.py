@@ -1,7 +1,8 @@
 """Agent keys: made by a person for one agent of theirs, shown once, ended at any time.
 
-A key opens `AgentApi` in one scope and nothing else: no desk takes an `AgentIdentity`, and every desk asks for a
-person's session, which a key is none of. So no key promotes, reveals or forgets (rules §1.11).
+A key opens `core.agents` in one scope and nothing else: no other desk takes an `AgentIdentity`, and every one asks for
+a person's session, which a key is none of. So no key promotes or reveals, and none forgets what another said (§1.11).
+What its texts count as is decided when it is made, by its owner, and never by what is sent with it (rules §1.2).
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from datetime import timedelta
 
 from core.accounts import Accounts
 from core.credentials import new_token, token_hash
-from core.errors import BadInput, NotFound
-from core.model import Actor, Role, Scope
+from core.errors import BadInput, NotFound, TooManyRequests
+from core.model import CONSOLE, Actor, Role, Scope, SourceKind
 from core.ports import AgentIdentity, AgentKey, AgentKeyStore, Clock, Ids
 from core.sessions import Audit
 
@@ -35,8 +36,21 @@ class AgentKeys:
     ids: Ids
     audit: Audit
 
-    def create(self, actor: Actor, name: str) -> tuple[AgentKey, str]:
+    def create(
+        self,
+        actor: Actor,
+        name: str,
+        *,
+        channel: SourceKind = SourceKind.AGENT_TURN,
+        shared: bool = False,
+    ) -> tuple[AgentKey, str]:
         """A key to the actor's own memory under an agent's name, with its token: shown now and never again.
+
+        Args:
+            actor: whose memory it opens.
+            name: the agent's; of a tool's key, the name under which the policy registers the tool (rules §1.6).
+            channel: what its texts count as: an agent's own words, or those of the person who uses the app, a tool's, …
+            shared: it opens the memory that the console chats with, instead of one of its own.
 
         Raises:
             NotAuthorised: the actor is signed out.
@@ -46,6 +60,9 @@ class AgentKeys:
         agent = name.strip().lower()
         if not _NAME.fullmatch(agent):
             msg = "An agent's name has 1 to 40 characters: a to z, 0 to 9, dot, hyphen or underscore."
+            raise BadInput(msg)
+        if agent == CONSOLE:
+            msg = "An agent is not called console: give it a name of its own, and let it share the console's memory."
             raise BadInput(msg)
         if len(self.store.of_owner(person.tenant, person.user_id)) >= MOST:
             msg = f"There are {MOST} keys already; revoke one that is not used any more."
@@ -58,6 +75,8 @@ class AgentKeys:
             owner=person.user_id,
             agent=agent,
             created_at=self.clock.now(),
+            channel=channel,
+            space=CONSOLE if shared else agent,
         )
         self._record(actor, "created", key)
         self.store.add(key, token_hash(token))
@@ -112,7 +131,25 @@ class AgentKeys:
         now = self.clock.now()
         if key.last_used_at is None or now - key.last_used_at >= TOUCH_EVERY:
             self.store.touch(key.key_id, now)
-        return AgentIdentity(key_id=key.key_id, scope=Scope(tenant=key.tenant, owner=key.owner, agent=key.agent))
+        return AgentIdentity(
+            key_id=key.key_id,
+            agent=key.agent,
+            scope=Scope(tenant=key.tenant, owner=key.owner, agent=key.space),
+            channel=key.channel,
+        )
+
+    def admit(self, bucket: str, *, per_minute: int, burst: int) -> None:
+        """Count one request of a key or address.
+
+        Raises:
+            TooManyRequests: there were too many in the last minute; it says when to come back.
+            StoreUnavailable: nobody can tell at the moment.
+        """
+        now = self.clock.now()
+        wait = self.store.take(bucket, now, per_minute=per_minute, burst=burst)
+        if wait is not None:
+            msg = f"Too many requests: {per_minute} a minute are answered. Try again in {wait.total_seconds():.1f} s."
+            raise TooManyRequests(msg, retry_at=now + wait)
 
     def _record(self, actor: Actor, verb: str, key: AgentKey) -> None:
         """Audit first, then change; the token and what it begins with stay out of the chain."""
@@ -121,7 +158,7 @@ class AgentKeys:
             action=f"key:{verb}",
             tenant=key.tenant,
             owner=key.owner,
-            about={"key_id": key.key_id, "agent": key.agent},
+            about={"key_id": key.key_id, "agent": key.agent, "channel": key.channel.value, "space": key.space},
         )
 
 

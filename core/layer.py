@@ -1,6 +1,6 @@
 """The front door: one object that screens, routes and scripts talk to.
 
-Two faces. `AgentApi` submits and recalls, and is all that an agent's route ever gets: no agent approves its own memory.
+Two faces. `agents` is all that an agent's route ever gets: it submits and asks, and no agent approves its own memory.
 The rest (review, memories, audit, accounts) is for people and authorises each act itself.
 """
 
@@ -10,14 +10,13 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import datetime
 from typing import Protocol
 
 from core.accounts import Accounts
-from core.advice import for_an_agent
+from core.agentapi import AgentApi, Consulted
+from core.agents import AgentDesk
 from core.chat import Chat
 from core.chats import Chats
-from core.confidence import Counsel, reason
 from core.enact import Enactor
 from core.erasure import Lifecycle
 from core.errors import ChronoMemoryError, LedgerUnavailable, StoreUnavailable
@@ -26,19 +25,19 @@ from core.governance import PolicyDesk
 from core.history import History
 from core.imports import Imports
 from core.insight import Insight
-from core.intake import Intake, Submission
+from core.intake import Intake
+from core.items import Items
 from core.keyhistory import KeyHistories
 from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
-from core.model import Advice, Episode, Hit, Scope
 from core.modeldesk import ModelDesk
 from core.moving import Moving
+from core.operatorkeys import OperatorKeys
 from core.patterndesk import PatternDesk
 from core.patterning import Patterning
 from core.policy import Policy
-from core.ports import Ledger, LedgerReader, MemoryReader
+from core.ports import Ledger, MemoryReader
 from core.proofs import Proofs
-from core.recall import Recall, Recaller
 from core.rejudge import Rejudge
 from core.renewal import renewed
 from core.review import Review
@@ -50,66 +49,6 @@ log = logging.getLogger(__name__)
 
 IDLE_SECONDS = 0.5  # the worker looks again after this, or at once when woken
 TROUBLE_SECONDS = 3.0  # and after this when a part it needs is down
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Consulted:
-    """What an agent may do with what is remembered about its question (rules §5.2), and the memories it stands on."""
-
-    advice: Advice
-    reason: str  # one sentence; names the values that compete
-    counsel: Counsel
-    hits: tuple[Hit, ...]  # best first, each with its confidence in parts
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AgentApi:
-    """What an agent may do: put texts in and ask. No method here promotes, reveals or forgets."""
-
-    intake: Intake
-    recaller: Recaller
-    upkeep: Upkeep
-    ledger: LedgerReader
-
-    def submit(self, submission: Submission) -> Episode:
-        """Make a text durable and put it before the worker (see `Intake.submit`)."""
-        return self.intake.submit(submission)
-
-    def ask(
-        self,
-        question: str,
-        scope: Scope,
-        *,
-        k: int | None = None,
-        include_archived: bool = False,
-        conversation_id: str = "",
-    ) -> Consulted:
-        """What is remembered about a question and what the agent may do with it: act, answer with sources, or ask.
-
-        Calls no model, and writes what `recall` writes (see `Recaller.recall`, also for what it raises). That a held
-        claim says otherwise can only take the permission to act: no word and no id of it are given out (rules §6.5).
-        """
-        found = self.recall(question, scope, k=k, include_archived=include_archived, conversation_id=conversation_id)
-        counsel = for_an_agent(found.counsel, self.ledger, self.recaller.clock.now(), self.recaller.policy)
-        return Consulted(advice=counsel.advice, reason=reason(counsel), counsel=counsel, hits=found.hits)
-
-    def recall(
-        self,
-        query: str,
-        scope: Scope,
-        *,
-        k: int | None = None,
-        as_of: datetime | None = None,
-        include_archived: bool = False,
-        conversation_id: str = "",
-    ) -> Recall:
-        """Trusted memories for a question (see `Recaller.recall`); what it touched is noted for the worker."""
-        found = self.recaller.recall(
-            query, scope, k=k, as_of=as_of, include_archived=include_archived, conversation_id=conversation_id
-        )
-        if as_of is None:
-            self.upkeep.touched(scope, found.hits, actor=scope.agent)
-        return found
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,6 +73,8 @@ class MemoryLayer:
 
     policy: Policy
     agent: AgentApi
+    agents: AgentDesk
+    items: Items
     chat: Chat
     chats: Chats
     sides: Sides
@@ -155,6 +96,7 @@ class MemoryLayer:
     governance: PolicyDesk
     rejudge: Rejudge
     keys: AgentKeys
+    operator_keys: OperatorKeys
     proofs: Proofs
     model_desk: ModelDesk
     key_histories: KeyHistories
@@ -265,3 +207,6 @@ class MemoryLayer:
         for thread in self._threads:
             thread.join(timeout=10)
         self.on_close()
+
+
+__all__ = ["AgentApi", "Chore", "Consulted", "LocalServer", "MemoryLayer"]

@@ -18,6 +18,7 @@ from core.enact import Enactor
 from core.errors import BadInput, ChronoMemoryError, NotFound
 from core.intake import Intake, Submission
 from core.model import (
+    CONSOLE,
     Actor,
     AuditEntry,
     Candidate,
@@ -122,6 +123,11 @@ class Memories:
         """How many memories of each status the actor has."""
         self.accounts.authorise(actor)
         return self.store.count(actor.scope)
+
+    def spaces(self, actor: Actor) -> Sequence[str]:
+        """Which memories the actor has: the one that they chat with, and those that agents of theirs keep apart."""
+        self.accounts.authorise(actor)
+        return list(dict.fromkeys([CONSOLE, *self.store.spaces(actor.scope)]))
 
     def why(self, actor: Actor, memory_id: str) -> Why:
         """Everything behind one memory.
@@ -468,6 +474,18 @@ class AuditDesk:
             limit=limit,
             offset=offset,
         )
+
+    def after(self, actor: Actor, seq: int, *, limit: int = 200) -> tuple[Sequence[AuditEntry], int]:
+        """Those of the `limit` entries after `seq` that the actor may see, oldest first; and the last one looked at.
+
+        Raises:
+            NotAuthorised: the actor is signed out.
+        """
+        person = self.accounts.authorise(actor)
+        found = self.ledger.audit_after(seq, limit=limit)
+        own = person.role is Role.MEMBER
+        shown = [one for one in found if one.tenant == person.tenant and (not own or one.owner == person.user_id)]
+        return shown, found[-1].seq if found else seq
 
     def verify(self, actor: Actor) -> ChainReport:
         """Recompute the whole chain and compare it with the head that the store witnessed (rules §8.2)."""

@@ -29,6 +29,8 @@ _CODE = re.compile(r"(?<![\w-])(?=[0-9-]*+[A-Z])(?=[A-Z-]*+\d)[A-Z0-9]++(?:-[A-Z
 _TOKEN = re.compile(r"\w+")
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_SENTENCE = 500  # characters of a text up to which its words are kept for the next comparison
+_KEPT = 64  # characters of a word up to which what it tells is kept; longer runs are keys or noise
 _BEGINS = re.compile(r"[^\w]*")
 _CLAUSE_END = re.compile(
     r"[,;:–—，；：、]\s*|\s(?:and|but|or|while|und|aber|oder|et|mais|ou|y|e|pero|ma|mas)\s", re.IGNORECASE
@@ -122,18 +124,16 @@ def holds(text: str, wanted: Iterable[str]) -> bool:
 
 def content_words(text: str) -> frozenset[str]:
     """Stems of the words of `text` that tell something; each character of a script without spaces stands for itself."""
+    return _content(text) if len(text) <= _SENTENCE else _content.__wrapped__(text)
+
+
+@lru_cache(maxsize=1_024)  # a question is compared with each of a hundred memories
+def _content(text: str) -> frozenset[str]:
     found: set[str] = set()
     for match in _WORD.finditer(_LINK.sub(" ", folded(text))):
-        found.update(_telling(match.group()))
+        word = match.group()
+        found.update(_telling(word) if len(word) <= _KEPT else _telling.__wrapped__(word))
     return frozenset(found)
-
-
-@lru_cache(maxsize=16_384)  # every recall reads a hundred memories: one folded word costs 60 microseconds otherwise
-def _telling(word: str) -> tuple[str, ...]:
-    """What one folded word adds to the telling words."""
-    if any(map(unspaced, word)):
-        return tuple(char for char in word if char.isalpha() and char not in _FUNCTION_CHARS)
-    return () if _is_function(word) else (_stem(word),)
 
 
 def stands_in(statement: str, subject: str, value: str, assertion: str) -> bool:
@@ -207,6 +207,14 @@ def _bare(word: str) -> str:
 def _is_function(word: str) -> bool:
     bare = _bare(word)
     return bare.endswith("n't") or bare in _FUNCTION_WORDS or bare.split("'")[0] in _FUNCTION_WORDS
+
+
+@lru_cache(maxsize=16_384)  # recall compares each question with a hundred memories, in much the same words
+def _telling(word: str) -> tuple[str, ...]:
+    """What one folded word tells: its stem, nothing, or its characters in a script without spaces."""
+    if any(map(unspaced, word)):
+        return tuple(char for char in word if char.isalpha() and char not in _FUNCTION_CHARS)
+    return () if _is_function(word) else (_stem(word),)
 
 
 def _is_no_name(text: str, match: re.Match[str]) -> bool:

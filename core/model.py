@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+CONSOLE = "console"  # the memory that people chat with
 INFERRED = "rules:patterns"  # extractor of what code concluded out of several episodes: set by code alone (rules §5.3)
 
 
@@ -196,7 +197,7 @@ class Scope:
 
     tenant: str
     owner: str
-    agent: str = "console"
+    agent: str = CONSOLE
 
     def __post_init__(self) -> None:
         """Refuse an empty part: an empty scope would match nobody or everybody."""
@@ -214,11 +215,12 @@ class Actor:
     tenant: str
     role: Role
     session_id: str
+    space: str = CONSOLE  # which of the person's own memories: the one they chat with, or that of an agent of theirs
 
     @property
     def scope(self) -> Scope:
-        """The person's own memory, as the console's agent sees it."""
-        return Scope(tenant=self.tenant, owner=self.user_id)
+        """The person's own memory."""
+        return Scope(tenant=self.tenant, owner=self.user_id, agent=self.space)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,8 +16,16 @@ _QUOTED = re.compile(r"(?:^[ ]{0,3}>(?!\d|=)[^\n]*(?:\n|\Z))(?:^[ ]{0,3}>[^\n]*(
 
 
 def fences(text: str) -> list[tuple[int, int]]:
-    """Fenced code; a fence that is never closed runs to the end."""
-    return [match.span() for match in _FENCE.finditer(text)]
+    """Fenced code; a fence that is never closed runs to the end, and several of one sort are one.
+
+    What is pasted into a fence may hold fences itself: nobody can tell then which of them its reader set, so that
+    nothing between the first and the last is known to be the reader's own.
+    """
+    reach: dict[str, tuple[int, int]] = {}
+    for match in _FENCE.finditer(text):
+        mark = match.group().lstrip(" ")[0]
+        reach[mark] = (reach.get(mark, match.span())[0], match.end())
+    return sorted(reach.values())
 
 
 def quoted_lines(text: str) -> list[tuple[int, int]]:

@@ -9,11 +9,12 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from core.agentrules import AgentRules, read_agents
 from core.bounds import check_numbers
 from core.errors import Misconfigured
 from core.model import Memory, MemoryKind, Provenance, SourceKind
@@ -219,6 +220,7 @@ class RecallRules:
     terse: float = 0.5  # taken from the relevance of an event without words, less the more words it has
     terse_words: int = 16  # different words of an event from which nothing is taken
     age_floor: float = 0.0  # freshness below which age takes nothing more from a score
+    enabled: bool = True  # False: nothing is searched for, every active memory of the scope goes in (rules §6.3)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -324,11 +326,17 @@ class Policy:
     questions: QuestionRules = field(default_factory=QuestionRules)
     patterns: PatternRules = field(default_factory=PatternRules)
     connectors: ConnectorRules = field(default_factory=ConnectorRules)
+    agents: Mapping[str, AgentRules] = field(default_factory=dict)  # by the agent's name; others go by `recall`
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense, by name."""
         for one in fields(self):
             check_numbers(one.name, getattr(self, one.name))
+
+    def recall_of(self, agent: str) -> RecallRules:
+        """The rules of recall for an agent by its name (rules §6.3)."""
+        own = self.agents.get(agent)
+        return self.recall if own is None else replace(self.recall, **asdict(own.recall))
 
     def channel_trust(self, provenance: Provenance) -> float:
         """What a text is worth by its channel alone: a tool's by the class it is registered as (rules §1.1, §1.6)."""
@@ -386,7 +394,8 @@ class Policy:
             "connectors": ConnectorRules,
         }
         sections |= {name: kind for name, kind in later.items() if name in raw}
-        return cls(**{name: _section(raw, name, kind) for name, kind in sections.items()})
+        made = {name: _section(raw, name, kind) for name, kind in sections.items()}
+        return cls(**made, agents=read_agents(raw.get("agents", {}), made["recall"]))
 
 
 def _section(raw: Mapping[str, Any], name: str, kind: Any) -> Any:

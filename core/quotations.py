@@ -61,7 +61,7 @@ class _Open:
 
 def quotations(text: str) -> tuple[Quotation, ...]:
     """The outermost quotations in order, without overlaps."""
-    triple = [(match.start(), match.end()) for match in _TRIPLE.finditer(text)]
+    triple = _triple(text)
     found = [Quotation(start, end, block=True) for start, end in triple]
     bare = list(text)
     for start, end in triple:
@@ -73,6 +73,20 @@ def quotations(text: str) -> tuple[Quotation, ...]:
             reach = end
             found.append(Quotation(start, end, block=_is_passage(text, start, end)))
     return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _triple(text: str) -> list[tuple[int, int]]:
+    """Passages in triple marks; several in marks of one sort are one, since what is quoted may hold such marks too."""
+    reach: dict[str, tuple[int, int]] = {}
+    for match in _TRIPLE.finditer(text):
+        reach[match[1]] = (reach.get(match[1], match.span())[0], match.end())
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(reach.values()):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
 
 
 def sentence_ranges(text: str) -> Iterator[tuple[int, int]]:

@@ -16,6 +16,7 @@ from core.policy import Policy, RecallRules, composite_trust
 from core.ports import Clock, Embedder, FactLookup, MemoryFilter, MemoryReader
 from core.relevance import aptness, from_beside, named_speakers, relevances, told_at_length
 
+ALL = 1_000  # memories that go in where recall is off, last stated first; the prompt's budget cuts before
 WORKING = 200  # working memories of an owner looked at for one conversation, last stated first
 
 
@@ -47,8 +48,12 @@ class Recaller:
         as_of: datetime | None = None,
         include_archived: bool = False,
         conversation_id: str = "",
+        agent: str = "",
     ) -> Recall:
         """The `k` best memories of the scope (default: the policy's top_k), each with the factors of its score.
+
+        Where the policy has recall off for the agent, all memories that are current, the most important first, and no
+        counsel: nobody looked which of them answers (rules §6.3). A past day is searched all the same.
 
         Args:
             query: what is asked.
@@ -59,17 +64,20 @@ class Recaller:
                 a strong direct match counts (rules §2.6).
             conversation_id: where it is asked: the working memory of other conversations stays theirs (rules §2.1). ""
                 leaves none out.
+            agent: who asks, by name: its own section of the policy counts; "" is the agent of the scope.
 
         Raises:
             StoreUnavailable, ModelUnavailable: recall is not possible right now.
         """
-        rules, at = self.policy.recall, as_of or self.clock.now()
+        rules, at = self.policy.recall_of(agent or scope.agent), as_of or self.clock.now()
+        if as_of is None and not rules.enabled:
+            return self._all(scope, at, k, conversation_id, include_archived=include_archived)
         [vector] = self.embedder.embed([query])
         limit = rules.candidates
 
         def best(found: Sequence[ScoredMemory], *, past: bool = False) -> Recall:
             here = [one for one in found if of_session(one.memory, conversation_id)]
-            result = self._best(query, here, scope, at, k, past=past)
+            result = self._best(query, here, scope, at, rules.top_k if k is None else k, rules, past=past)
             counsel = self._counsel(result, scope, at, conversation_id, past=past)
             return replace(result, counsel=counsel)
 
@@ -121,17 +129,39 @@ class Recaller:
         hits = [_hit(one, 0.0, "", self.policy, at) for one in found]
         return tuple(sorted(hits, key=lambda hit: (-hit.memory.importance, hit.memory.memory_id)))
 
+    def _all(
+        self, scope: Scope, at: datetime, k: int | None, conversation_id: str, *, include_archived: bool
+    ) -> Recall:
+        statuses = (MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED) if include_archived else (MemoryStatus.ACTIVE,)
+        rows, total = self.store.list(scope, MemoryFilter(statuses=statuses), limit=ALL)
+        here = [
+            one
+            for one in rows
+            if in_scope(one, scope, at)
+            and of_session(one, conversation_id)
+            and (one.invalid_at is None or one.invalid_at > at)
+        ]
+        found = [ScoredMemory(memory=one, cosine=0.0, lexical=0.0) for one in here]
+        hits = [_hit(one, 0.0, "", self.policy, at) for one in found]
+        hits.sort(key=lambda hit: (hit.needs_confirmation, -hit.memory.importance, -hit.memory.serial_no))
+        given = hits if k is None else hits[:k]
+        return Recall(
+            hits=tuple(replace(hit, confidence=confidence_of(hit.memory, at, self.policy)) for hit in given),
+            below=tuple((hit, "not among the best") for hit in hits[len(given) :]),
+            candidates=total,
+        )
+
     def _best(
         self,
         query: str,
         found: Sequence[ScoredMemory],
         scope: Scope,
         at: datetime,
-        k: int | None,
+        wanted: int,
+        rules: RecallRules,
         *,
         past: bool = False,
     ) -> Recall:
-        rules = self.policy.recall
         # A row put in past the ledger is never served, and lends nothing to others (rules §8.1).
         own = [one for one in found if in_scope(one.memory, scope, at, past=past) and self.store.genuine(one)]
         ranked = rank(own, self.policy, at, query)
@@ -143,7 +173,6 @@ class Recaller:
             carried = hit.memory.memory_id in strong or linked
             (passed if carried and hit.score >= rules.score_threshold else fallen).append(hit)
         passed = lessons_first(passed, strong)
-        wanted = rules.top_k if k is None else k
         return Recall(
             hits=tuple(replace(hit, confidence=confidence_of(hit.memory, at, self.policy)) for hit in passed[:wanted]),
             below=tuple(

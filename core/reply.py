@@ -104,9 +104,7 @@ class Answerer:
             StoreUnavailable: recall is not possible; the message is kept.
         """
         turn = asked.turn
-        found = self.recaller.recall(
-            turn.text, turn.scope, k=self.policy.recall.top_k, conversation_id=turn.conversation_id
-        )
+        found = self.recaller.recall(turn.text, turn.scope, conversation_id=turn.conversation_id)
         return self._by_model(asked, found) if self.model is not None else self._by_rules(asked, found)
 
     def left_out(self, asked: Asked) -> list[dict[str, Any]]:

@@ -22,10 +22,11 @@ from core.credentials import (
 )
 from core.errors import BadInput, NotAuthorised, NotFound, TooManyAttempts
 from core.model import Actor, Person, Role, sha256_text
-from core.ports import Clock, Ids, People, Session, Throttle
+from core.ports import Clock, Ids, OperatorKeyStore, People, Session, Throttle
 
 DEFAULT_TENANT = "default"  # a new installation has one tenant (console.md §2)
 NOBODY = "nobody"  # the audit's actor when nobody is signed in
+_BY_KEY = "key:"  # begins the session of an actor who came with an operator key; the key's id follows
 _REFUSED = "The user name or the password is not right."
 
 
@@ -40,10 +41,18 @@ class Sessions:
     """Sign-in, sign-out, and the check that every act of a person passes."""
 
     def __init__(
-        self, *, people: People, clock: Clock, ids: Ids, audit: Audit, limits: AccountLimits | None = None
+        self,
+        *,
+        people: People,
+        clock: Clock,
+        ids: Ids,
+        audit: Audit,
+        limits: AccountLimits | None = None,
+        operator_keys: OperatorKeyStore | None = None,
     ) -> None:
-        """Bind the parts; no query is made."""
+        """Bind the parts; no query is made. Without `operator_keys`, a key opens nothing."""
         self._people = people
+        self._operator_keys = operator_keys
         self._clock = clock
         self._ids = ids
         self._audit = audit
@@ -111,12 +120,15 @@ class Sessions:
         return self._actor(found, touch=touch) if found is not None and found[1].user_id == user_id else None
 
     def authorise(self, actor: Actor, *roles: Role) -> Person:
-        """Re-read the actor's session and account; with `roles`, one of them is needed.
+        """Re-read the actor's session (or operator key) and account; with `roles`, one of them is needed.
 
         Raises:
-            NotAuthorised: the session ended, the account is disabled, or the role is another one by now.
+            NotAuthorised: the session ended, the key was revoked, the account is disabled, or the role is another one.
         """
-        person = self._live(self._people.session_by_id(actor.session_id))
+        if names_a_key(actor.session_id):
+            person = self._behind_key(actor.session_id)
+        else:
+            person = self._live(self._people.session_by_id(actor.session_id))
         if person is None or person.user_id != actor.user_id or person.tenant != actor.tenant:
             msg = "You are signed out. Sign in again."
             raise NotAuthorised(msg)
@@ -126,7 +138,14 @@ class Sessions:
         return person
 
     def sign_out(self, actor: Actor) -> None:
-        """End this session; a session that has ended already is fine."""
+        """End this session; a session that has ended already is fine.
+
+        Raises:
+            NotAuthorised: the actor came with a key, which is no session.
+        """
+        if names_a_key(actor.session_id):
+            msg = "A key is not signed out: revoke it instead."
+            raise NotAuthorised(msg)
         if self._people.session_by_id(actor.session_id) is None:
             return
         self._record_actor(actor, "signed_out", session_id=actor.session_id)
@@ -201,6 +220,13 @@ class Sessions:
             return None
         return None if person.disabled else person
 
+    def _behind_key(self, session_id: str) -> Person | None:
+        """The person of an operator key in use, unless the account is disabled."""
+        if self._operator_keys is None:
+            return None
+        found = self._operator_keys.in_use(session_id.removeprefix(_BY_KEY))
+        return None if found is None or found[1].disabled else found[1]
+
     def _actor(self, found: tuple[Session, Person] | None, *, touch: bool) -> Actor | None:
         person = self._live(found)
         if found is None or person is None:
@@ -265,6 +291,16 @@ class Sessions:
             owner=about.get("user_id", actor.user_id),
             about=about,
         )
+
+
+def key_session(key_id: str) -> str:
+    """The session id of an actor who came with an operator key."""
+    return f"{_BY_KEY}{key_id}"
+
+
+def names_a_key(session_id: str) -> bool:
+    """Whether an actor came with an operator key, and not from the sign-in page."""
+    return session_id.startswith(_BY_KEY)
 
 
 def _account_key(name: str) -> str:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import ipaddress
 import os
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+SHORTEST_TOKEN = 24  # characters of the admin token
 
 
 class Settings(BaseSettings):
@@ -65,6 +68,36 @@ class Settings(BaseSettings):
         default=24.0, gt=0, description="age at which a held item has waited for too long: the queue's target"
     )
 
+    chronomemory_webhook_events: str = Field(
+        default="", description="also tell it what happened: beginnings of audit actions, as candidate:,policy:adopted"
+    )
+
+    # the HTTP interface
+    api_requests_per_minute: int = Field(default=6000, ge=1, description="of one agent key, counted in the database")
+    api_burst: int = Field(default=400, ge=1, description="requests of one key that may come at once")
+    chronomemory_agent_key: SecretStr = Field(
+        default=SecretStr(""), description="whose memory `chronomemory mcp` opens"
+    )
+    api_feeds: int = Field(default=64, ge=1, description="live feeds open at once in one process")
+    api_feeds_of_person: int = Field(default=4, ge=1, description="and of one person")
+    api_max_body_bytes: int = Field(default=4_500_000, ge=1000, description="of one request")
+    chronomemory_proxy: bool = Field(default=True, description="serve /v1: the agent model with memory, by agent key")
+    chronomemory_proxy_when_down: Literal["refuse", "pass"] = Field(
+        default="refuse", description="what /v1 does without memory; a caller's header can say otherwise"
+    )
+
+    # one chosen memory for programs of the small contract (/recall, /remember …), and its public, read-only face
+    chronomemory_admin_token: SecretStr = Field(
+        default=SecretStr(""), description="opens the contract's writing half; empty: it answers 503"
+    )
+    chronomemory_corpus_user: str = Field(default="", description="user name of whose memory the contract is about")
+    chronomemory_corpus_space: str = Field(default="corpus", min_length=1, max_length=40, description="which of theirs")
+    chronomemory_public_face: bool = Field(
+        default=False, description="answer /recall, /stats and /health about it to everybody, without a key"
+    )
+    public_requests_per_minute: int = Field(default=60, ge=1, description="of one address at the public face")
+    public_burst: int = Field(default=20, ge=1, description="requests of one address that may come at once")
+
     # limits
     max_message_chars: int = Field(default=20_000, ge=100)
     max_attachment_bytes: int = Field(default=5_000_000, ge=1000)
@@ -83,6 +116,14 @@ class Settings(BaseSettings):
             raise ValueError(msg)
         return value.rstrip("/")
 
+    @field_validator("chronomemory_admin_token")
+    @classmethod
+    def _long(cls, value: SecretStr) -> SecretStr:
+        if 0 < len(value.get_secret_value()) < SHORTEST_TOKEN:
+            msg = f"must have at least {SHORTEST_TOKEN} characters"
+            raise ValueError(msg)
+        return value
+
     @field_validator("chronomemory_trusted_proxies")
     @classmethod
     def _networks(cls, value: str) -> str:
@@ -99,6 +140,11 @@ class Settings(BaseSettings):
     def own_proxies(self) -> tuple[str, ...]:
         """Addresses and networks whose forwarding headers are believed; none by default."""
         return tuple(one.strip() for one in self.chronomemory_trusted_proxies.split(",") if one.strip())
+
+    @property
+    def webhook_kinds(self) -> tuple[str, ...]:
+        """Beginnings of the audit actions that another system is told of; none by default."""
+        return tuple(one.strip() for one in self.chronomemory_webhook_events.split(",") if one.strip())
 
     @property
     def has_model(self) -> bool:

@@ -118,7 +118,7 @@ class Sides:
             raise TooLarge(msg)
         scope = actor.scope
         recent = self._recent(scope, conversation_id, asked_id)
-        found = self.recaller.recall(question, scope, k=self.policy.recall.top_k, conversation_id=conversation_id)
+        found = self.recaller.recall(question, scope, conversation_id=conversation_id)
         hits = (*found.hits, *(hit for hit, _ in found.below))
         governed, counsel = self._governed(question, scope, hits, recent, conversation_id)
         statements, bounded = self._statements(scope, held=sees_held)

@@ -47,8 +47,12 @@ class Upkeep:
     def touched(
         self, scope: Scope, hits: Sequence[Hit], *, cited: Sequence[str] = (), actor: str, where: str = ""
     ) -> None:
-        """Note what a recall found; `cited` are the memories that an answer used, each once a session (rules §2.4)."""
-        if hits or cited:
+        """Note what a recall found; `cited` are the memories that an answer used, each once a session (rules §2.4).
+
+        A recall of which nothing is to be counted or archived leaves no note: the worker has no part in it.
+        """
+        at = self.clock.now()
+        if cited or any(self._faded(hit, at) for hit in hits):
             self._notes.append(Touch(scope=scope, hits=tuple(hits), cited=tuple(cited), actor=actor, where=where))
 
     def run_once(self) -> bool:

@@ -61,6 +61,8 @@ def shown(text: str) -> str:
 
 def folded(text: str) -> str:
     """`text` as it is compared: NFKC, without invisible characters, case-folded, straight apostrophes."""
+    if text.isascii() and text.isprintable():
+        return text.lower()
     return unicodedata.normalize("NFKC", shown(text).casefold()).replace("’", "'").replace("‘", "'")
 
 

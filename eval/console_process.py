@@ -44,9 +44,16 @@ class Ran:
 @contextmanager
 def served(data: Path, **environment: str) -> Iterator[str]:
     """The console on a free loopback port until the block ends; gives its address once it is ready."""
+    with running(data, [sys.executable, "app.py"], **environment) as base:
+        yield base
+
+
+@contextmanager
+def running(data: Path, program: list[str], **environment: str) -> Iterator[str]:
+    """A program of ours that serves a data folder, as `served` says."""
     port = _free_port()
     given = {"CHRONOMEMORY_DATA": str(data), "PORT": str(port), "DATABASE_URL": "", "OPENAI_BASE_URL": ""} | environment
-    command = ["env", *(f"{name}={value}" for name, value in given.items()), sys.executable, "app.py"]
+    command = ["env", *(f"{name}={value}" for name, value in given.items()), *program]
     with _running(command, ROOT, data / "console.log", f"http://127.0.0.1:{port}", "/readyz") as base:
         yield base
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from console import agentkeys, erase, safe, session, widgets, words
+from console import agentkeys, erase, operatorkeys, safe, session, widgets, words
 from console.safe import tag
 from core.model import Actor
 from core.ports import Session
@@ -23,6 +23,7 @@ def draw() -> None:
     _password(actor)
     _sessions(actor)
     agentkeys.own(actor)
+    operatorkeys.own(actor)
     _erasing()
 
 

@@ -12,7 +12,7 @@ from console import choosing, correcting, drawer, importing, owndata, safe, sess
 from console.safe import Html, tag
 from core.confidence import confidence_of
 from core.decay import freshness
-from core.model import Actor, Memory, MemoryKind, MemoryStatus, SourceKind
+from core.model import CONSOLE, Actor, Memory, MemoryKind, MemoryStatus, SourceKind
 from core.policy import ranking_trust
 from core.ports import MemoryFilter
 
@@ -40,6 +40,7 @@ def draw() -> None:
     with st.container(key="import-result"):
         owndata.taken()
         importing.shown()
+    _space(actor)
     where = _filters(counts)
     found = _found(actor, where)
     if where.then is not None:
@@ -147,6 +148,21 @@ def _near(actor: Actor, where: Filters, sources: tuple[SourceKind, ...], kinds: 
         total=len(ranked),
         near={one.memory.memory_id: one.cosine for one in page},
         more=more,
+    )
+
+
+def _space(actor: Actor) -> None:
+    """Which of one's own memories is shown, where agents keep one apart."""
+    spaces = session.layer().memories.spaces(actor)
+    if len(spaces) == 1 and actor.space == CONSOLE:
+        return
+    st.selectbox(
+        "Memory",
+        spaces if actor.space in spaces else [*spaces, actor.space],
+        format_func=lambda one: "The one I chat with" if one == CONSOLE else f"Of the agent {one}",
+        key=session.SPACE,
+        bind="query-params",
+        width=300,
     )
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from console import agentkeys, drawer, erase, safe, session, widgets, words
+from console import agentkeys, drawer, erase, operatorkeys, safe, session, widgets, words
 from console.safe import tag
 from core.model import Actor, Person, Role
 
@@ -31,7 +31,9 @@ def draw() -> None:
     widgets.section("Accounts", words.plural(len(people), "person", "people"))
     for person in people:
         _person(actor, person)
-    agentkeys.of_tenant(actor, {one.user_id: one.username for one in people})
+    names = {one.user_id: one.username for one in people}
+    agentkeys.of_tenant(actor, names)
+    operatorkeys.of_tenant(actor, names)
 
 
 def _waiting(actor: Actor, people: Sequence[Person]) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.errors import BadInput, StoreUnavailable
 from core.model import Person, Role
-from core.ports import AgentKey, Invitation, Session, Throttle
+from core.ports import AgentKey, Invitation, OperatorKey, Session, Throttle
 
 
 class SetClock:
@@ -189,6 +189,7 @@ class FakeKeys:
 
     def __init__(self) -> None:
         self._keys: dict[str, tuple[AgentKey, str]] = {}
+        self._due: dict[str, datetime] = {}
 
     def add(self, key: AgentKey, token_hash: str) -> None:
         self._keys[key.key_id] = (key, token_hash)
@@ -218,3 +219,63 @@ class FakeKeys:
             return False
         self._keys[key_id] = (replace(one, revoked_at=at), known)
         return True
+
+    def take(self, bucket: str, at: datetime, *, per_minute: int, burst: int) -> timedelta | None:
+        step = timedelta(minutes=1) / per_minute
+        room = step * max(burst - 1, 0)
+        due = self._due.get(bucket, at)
+        if due > at + room:
+            return max(due - room - at, step)
+        self._due[bucket] = max(due, at) + step
+        return None
+
+    def forget_requests(self, before: datetime) -> int:
+        gone = [bucket for bucket, due in self._due.items() if due < before]
+        for bucket in gone:
+            del self._due[bucket]
+        return len(gone)
+
+
+class FakeOperatorKeys:
+    """Operator keys in a dictionary, beside the people whose they are."""
+
+    def __init__(self, people: FakePeople) -> None:
+        self._people = people
+        self._keys: dict[str, tuple[OperatorKey, str]] = {}
+
+    def add(self, key: OperatorKey, token_hash: str) -> None:
+        self._keys[key.key_id] = (key, token_hash)
+
+    def by_token(self, token_hash: str) -> tuple[OperatorKey, Person] | None:
+        found = next((one for one, known in self._keys.values() if known == token_hash), None)
+        return self.in_use(found.key_id) if found else None
+
+    def in_use(self, key_id: str) -> tuple[OperatorKey, Person] | None:
+        key = self.by_id(key_id)
+        person = self._people.by_id(key.user_id) if key and key.revoked_at is None else None
+        return (key, person) if key and person else None
+
+    def by_id(self, key_id: str) -> OperatorKey | None:
+        found = self._keys.get(key_id)
+        return found[0] if found else None
+
+    def of_person(self, user_id: str) -> list[OperatorKey]:
+        return [one for one in self._in_use() if one.user_id == user_id]
+
+    def of_tenant(self, tenant: str) -> list[OperatorKey]:
+        return [one for one in self._in_use() if one.tenant == tenant]
+
+    def touch(self, key_id: str, at: datetime) -> None:
+        one, known = self._keys[key_id]
+        self._keys[key_id] = (replace(one, last_used_at=max(at, one.last_used_at or at)), known)
+
+    def revoke(self, key_id: str, at: datetime) -> bool:
+        one, known = self._keys[key_id]
+        if one.revoked_at is not None:
+            return False
+        self._keys[key_id] = (replace(one, revoked_at=at), known)
+        return True
+
+    def _in_use(self) -> list[OperatorKey]:
+        used = [one for one, _ in self._keys.values() if one.revoked_at is None]
+        return sorted(used, key=lambda one: (one.created_at, one.key_id), reverse=True)

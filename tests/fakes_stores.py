@@ -111,6 +111,9 @@ class RamStore:
     def count(self, scope):
         return {status: len(self._of(scope, (status,))) for status in MemoryStatus}
 
+    def spaces(self, scope):
+        return [scope.agent]
+
     def witness(self):
         return 3, "head"
 

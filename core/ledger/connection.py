@@ -249,6 +249,7 @@ def named_queries() -> dict[str, str]:
         "patterns.sql",
         "transfer.sql",
         "imports.sql",
+        "items.sql",
     ):
         found |= load_queries(PACKAGE, filename)
     return found

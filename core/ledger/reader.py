@@ -15,6 +15,7 @@ from core.ledger.connection import BUSY_SECONDS, Connection, errors_of, known_mi
 from core.ledger.desk import SqliteDesk
 from core.ledger.handle import READERS
 from core.ledger.imports import SqliteImports
+from core.ledger.items import SqliteItems
 from core.ledger.keying import chain_key
 from core.ledger.observed import SqliteObserved
 from core.ledger.patterns import SqlitePatterns
@@ -46,6 +47,7 @@ class SqliteLedgerReader(
     SqliteObserved,
     SqlitePatterns,
     SqliteImports,
+    SqliteItems,
     SqliteTamperGround,
     SqliteTransfer,
 ):

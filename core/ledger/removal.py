@@ -18,6 +18,7 @@ from core.model import Candidate, Decision, Effect, EffectKind
 from core.ports import Erasure
 
 _ERASE = (  # in an order that leaves no row pointing at one that is gone
+    "erase_kept_items",
     "erase_patterns",
     "erase_pattern_marks",
     "erase_marks",

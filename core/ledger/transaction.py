@@ -12,7 +12,7 @@ from typing import Any
 
 from core.audit import GENESIS, entry_of, make_link, stamp
 from core.errors import BadInput, LeaseLost, NotFound, Outdated, StaleReview
-from core.ledger import imports
+from core.ledger import imports, items
 from core.ledger.codec import to_json
 from core.ledger.connection import Connection
 from core.ledger.deskwrites import DeskWrites, leave_desk, place
@@ -33,7 +33,7 @@ from core.ledger.rows import (
 )
 from core.ledger.transferwrites import TransferWrites
 from core.model import AuditEntry, Candidate, CandidateState, Conversation, Decision, Effect, Episode, Run, Scope
-from core.ports import Erasure, ImportResult, ImportRun, KnownItem, Pattern, PolicyVersion
+from core.ports import Erasure, ImportResult, ImportRun, ItemPlace, KnownItem, Pattern, PolicyVersion
 
 _KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
 
@@ -280,6 +280,14 @@ class SqliteLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
     def add_import_results(self, run_id: str, results: Sequence[ImportResult]) -> None:
         """Keep what became of entries; the same number again is written over."""
         imports.add_import_results(self._db, run_id, results)
+
+    def put_item(self, place: ItemPlace, *, episode_id: str, digest: str, worth: float, at: datetime) -> None:
+        """Keep the newest value of an agent's key."""
+        items.put_item(self._db, place, episode_id=episode_id, digest=digest, worth=worth, at=at)
+
+    def drop_item(self, place: ItemPlace) -> bool:
+        """Keep an agent's key no more; False if there was none."""
+        return items.drop_item(self._db, place)
 
     def put_run(self, run: Run) -> None:
         """Insert or update an answer.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -89,7 +90,8 @@ class PathEmbedder:
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )
-        return [[float(x) for x in vector] for vector in vectors]
+        found: list[list[float]] = vectors.tolist()
+        return found
 
     def _identified(self) -> str:
         directory = Path(self._model_path)
@@ -114,6 +116,9 @@ class PathEmbedder:
             return self._model
 
     def _load(self) -> Any:
+        # OpenMP reads it when torch comes in. Threads that spin at a barrier take the core from the one they wait for
+        # as soon as the machine has anything else to do; a question then took ten times as long.
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # noqa: TID251 - a library's option, none of the product's
         import torch  # noqa: PLC0415 - five seconds, paid when the model is first needed
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415
         from transformers.utils import logging as hub_logging  # noqa: PLC0415

@@ -45,6 +45,13 @@ from core.ports.insight import (
     StrengthCell,
     TrustBin,
 )
+from core.ports.items import (
+    ItemLedger,
+    ItemPlace,
+    ItemReader,
+    ItemTx,
+    KeptItem,
+)
 from core.ports.keys import (
     AgentIdentity,
     AgentKey,
@@ -81,6 +88,7 @@ from core.ports.models import (
     Responder,
 )
 from core.ports.observed import Happened, ObservedReader, Stated
+from core.ports.operators import OperatorKey, OperatorKeyStore
 from core.ports.patterns import (
     KeyMapper,
     Pattern,
@@ -179,8 +187,13 @@ __all__ = [
     "IsolationFacts",
     "IsolationProbe",
     "Item",
+    "ItemLedger",
+    "ItemPlace",
+    "ItemReader",
+    "ItemTx",
     "Judge",
     "Kept",
+    "KeptItem",
     "KeyMapper",
     "KeyUse",
     "KindFading",
@@ -197,6 +210,8 @@ __all__ = [
     "MemoryReader",
     "MemoryWriter",
     "ObservedReader",
+    "OperatorKey",
+    "OperatorKeyStore",
     "OutboxItem",
     "Outcome",
     "OwnerRecords",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
-from core.model import Scope
+from core.model import Scope, SourceKind
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -19,6 +19,8 @@ class AgentKey:
     owner: str  # whose memory it opens
     agent: str  # under which agent's name
     created_at: datetime
+    channel: SourceKind  # what its texts count as at most (rules §1.1, §1.2)
+    space: str  # whose memory it is within the owner's: the agent's own, or "console" for the one that they chat with
     last_used_at: datetime | None = None
     revoked_at: datetime | None = None
 
@@ -28,7 +30,9 @@ class AgentIdentity:
     """Who is behind a key: a scope to submit to and recall from. No person: there is no session and no role in it."""
 
     key_id: str
-    scope: Scope
+    agent: str  # under which name it acts
+    scope: Scope  # `scope.agent` is the key's space
+    channel: SourceKind
 
 
 class AgentKeyStore(Protocol):
@@ -54,3 +58,9 @@ class AgentKeyStore(Protocol):
 
     def revoke(self, key_id: str, at: datetime) -> bool:
         """End a key for good; False if it was ended before."""
+
+    def take(self, bucket: str, at: datetime, *, per_minute: int, burst: int) -> timedelta | None:
+        """One request out of a bucket that refills evenly, `burst` at most at once; how long to wait if it is empty."""
+
+    def forget_requests(self, before: datetime) -> int:
+        """Remove buckets that have been full since `before`; how many."""

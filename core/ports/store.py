@@ -95,6 +95,9 @@ class MemoryReader(FactLookup, Protocol):
     def count(self, scope: Scope) -> dict[MemoryStatus, int]:
         """Number of memories by status."""
 
+    def spaces(self, scope: Scope) -> Sequence[str]:
+        """The agents' parts of the scopes in which this owner has or had memories, in order."""
+
     def witness(self) -> tuple[int, str]:
         """The highest (ledger_seq, ledger_head) that an effect or a relay brought; (0, "") before the first effect."""
 

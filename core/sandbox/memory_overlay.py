@@ -200,6 +200,10 @@ class MemoryOverlay:
         """The store's: how many there are."""
         return self._inner.count(scope)
 
+    def spaces(self, scope: Scope) -> Sequence[str]:
+        """The store's."""
+        return self._inner.spaces(scope)
+
     def witness(self) -> tuple[int, str]:
         """The store's."""
         return self._inner.witness()

@@ -5,6 +5,7 @@ from core.store.insight import PostgresInsight
 from core.store.isolation import PostgresIsolation
 from core.store.keeper import PostgresKeeper
 from core.store.keys import PostgresKeys
+from core.store.operators import PostgresOperatorKeys
 from core.store.people import PostgresPeople
 from core.store.postgres import PostgresStore
 from core.store.reader import PostgresReader
@@ -16,6 +17,7 @@ __all__ = [
     "PostgresIsolation",
     "PostgresKeeper",
     "PostgresKeys",
+    "PostgresOperatorKeys",
     "PostgresPeople",
     "PostgresReader",
     "PostgresStore",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from core.model import SourceKind
 from core.ports import AgentKey
 from core.sql import load_queries
 from core.store.database import Database
@@ -32,6 +33,8 @@ class PostgresKeys:
             owner=storable(key.owner),
             agent=storable(key.agent),
             created_at=key.created_at,
+            channel=key.channel.value,
+            space=storable(key.space),
         )
 
     def by_token(self, token_hash: str) -> AgentKey | None:
@@ -58,9 +61,23 @@ class PostgresKeys:
         """End a key for good; False if it was ended before."""
         return self._run("revoke_key", key_id=storable(key_id), at=at) == 1
 
+    def take(self, bucket: str, at: datetime, *, per_minute: int, burst: int) -> timedelta | None:
+        """One request out of a bucket that refills evenly; how long to wait if it is empty."""
+        step = timedelta(minutes=1) / per_minute
+        room = step * max(burst - 1, 0)
+        name = storable(bucket)
+        # Each statement by itself: this stands before every request, and nothing in it needs a transaction around it.
+        if self._database.rows(_QUERIES["take_request"], {"bucket": name, "at": at, "step": step, "burst": room}):
+            return None
+        known = self._database.rows(_QUERIES["request_due"], {"bucket": name})
+        return max(known[0]["due"] - room - at, step) if known else step
+
+    def forget_requests(self, before: datetime) -> int:
+        """Remove buckets that have been full since `before`."""
+        return self._run("forget_requests", before=before)
+
     def _all(self, name: str, **params: Any) -> list[AgentKey]:
-        with self._database.transaction() as conn:
-            return [_key(row) for row in conn.execute(_QUERIES[name], params).fetchall()]
+        return [_key(row) for row in self._database.rows(_QUERIES[name], params)]
 
     def _one(self, name: str, **params: Any) -> AgentKey | None:
         found = self._all(name, **params)
@@ -85,4 +102,6 @@ def _key(row: Mapping[str, Any]) -> AgentKey:
         created_at=row["created_at"].astimezone(UTC),
         last_used_at=at("last_used_at"),
         revoked_at=at("revoked_at"),
+        channel=SourceKind(row["channel"]),
+        space=row["space"],
     )

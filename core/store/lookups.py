@@ -130,6 +130,10 @@ class Lookups:
         found = {str(row["status"]): int(row["total"]) for row in rows}
         return {status: found.get(status.value, 0) for status in MemoryStatus}
 
+    def spaces(self, scope: Scope) -> Sequence[str]:
+        """The agents' parts of the scopes in which this owner has or had memories, in order."""
+        return [str(row["agent"]) for row in self._database.fetch("spaces", dict(scope_params(scope)), scope)]
+
     def witness(self) -> tuple[int, str]:
         """The highest (ledger_seq, ledger_head) that an effect or a relay brought; (0, "") before the first effect."""
         rows = self._database.fetch("witness", {})

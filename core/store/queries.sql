@@ -321,6 +321,10 @@ WHERE m.owner = %(owner)s AND m.tenant = %(tenant)s AND m.agent = %(agent)s AND 
 ORDER BY (m.pinned OR m.kind = 'pinned') DESC, m.importance DESC, m.stated_at DESC, m.memory_id DESC
 LIMIT %(limit)s OFFSET %(offset)s;
 
+-- name: spaces
+-- In which of an owner's scopes there are, or were, memories.
+SELECT agent FROM scope_stat WHERE owner = %(owner)s AND tenant = %(tenant)s ORDER BY agent;
+
 -- name: count
 -- Memories of the scope by status.
 SELECT m.status, count(*) AS total

@@ -7,7 +7,6 @@ third is that of a row which a named person confirmed: the effect that says so s
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import json
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from typing import Any
 from core.model import Memory, ScoredMemory
 
 _SECOND, _THIRD = "2:", "3:"
+_CANONICAL = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,5 +99,4 @@ def _time(at: datetime | None) -> str | None:
 
 
 def _mac(parts: list[Any], key: bytes) -> str:
-    canonical = json.dumps(parts, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
-    return hmac.new(key, canonical.encode("ascii"), hashlib.sha256).hexdigest()
+    return hmac.digest(key, _CANONICAL.encode(parts).encode("ascii"), "sha256").hex()

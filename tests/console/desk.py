@@ -36,6 +36,7 @@ from tests.console.desk_history import DeskChats, DeskHistory, DeskSides
 from tests.console.desk_imports import DeskImports
 from tests.console.desk_insight import DeskInsight
 from tests.console.desk_memories import DeskMemories
+from tests.console.desk_operators import DeskOperatorKeys
 from tests.console.desk_patterns import DeskPatterns
 from tests.console.desk_people import DeskAccounts, DeskAudit, DeskKeys, DeskLifecycle
 from tests.console.desk_policy import DeskKeyHistories, DeskModels, DeskPolicy, DeskProofs, DeskRejudge
@@ -56,6 +57,7 @@ class Desk:
         self.describe_model = "none (rules)"
         self.policy = Policy.from_toml(POLICY.read_text(encoding="utf-8"))
         self.calls: list[tuple[Any, ...]] = []
+        self.spaces: list[str] = []  # memories that agents keep apart
         self.chat, self.review, self.memories = DeskChat(self), DeskReview(self), DeskMemories(self)
         self.chats, self.sides, self.history = DeskChats(self), DeskSides(self), DeskHistory(self)
         self.audit_desk, self.accounts = DeskAudit(self), DeskAccounts(self)
@@ -66,6 +68,7 @@ class Desk:
         self.insight = DeskInsight(self)
         self.imports = DeskImports(self)
         self.keys = DeskKeys(self)
+        self.operator_keys = DeskOperatorKeys(self)
         self.model_desk = DeskModels(self)
         self.proofs, self.key_histories = DeskProofs(), DeskKeyHistories(self)
         self.governance, self.rejudge = DeskPolicy(self), DeskRejudge(self)

@@ -156,6 +156,9 @@ class DeskMemories:
         self.desk.up()
         return {status: sum(one.status is status for one in self.rows.values()) for status in MemoryStatus}
 
+    def spaces(self, actor: Actor) -> list[str]:
+        return ["console", *self.desk.spaces]
+
     def why(self, actor: Actor, memory_id: str) -> Why:
         if memory_id not in self.rows:
             msg = "There is no such memory."

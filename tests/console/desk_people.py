@@ -15,6 +15,7 @@ from core.model import (
     AuditEntry,
     Person,
     Role,
+    SourceKind,
 )
 from core.ports import AgentKey, ChainReport, Erasure, Session
 from tests.console.desk_base import NOW
@@ -226,6 +227,8 @@ class DeskKeys:
                 agent=desk.w("planner"),
                 created_at=NOW - timedelta(days=4),
                 last_used_at=NOW - timedelta(hours=2),
+                channel=SourceKind.AGENT_TURN,
+                space=desk.w("planner"),
             )
         ]
 
@@ -235,11 +238,18 @@ class DeskKeys:
     def of_tenant(self, actor: Actor) -> list[AgentKey]:
         return self.list(actor)
 
-    def create(self, actor: Actor, name: str) -> tuple[AgentKey, str]:
+    def create(
+        self,
+        actor: Actor,
+        name: str,
+        *,
+        channel: SourceKind = SourceKind.AGENT_TURN,
+        shared: bool = False,
+    ) -> tuple[AgentKey, str]:
         if not name:
             msg = "An agent's name has 1 to 40 characters."
             raise BadInput(msg)
-        self.desk.calls.append(("create_key", name))
+        self.desk.calls.append(("create_key", name, channel.value, shared))
         return self.rows[0], "cmk_the-whole-token"
 
     def revoke(self, actor: Actor, key_id: str) -> None:

@@ -9,13 +9,15 @@ from pathlib import Path
 
 from core.accounts import Accounts
 from core.credentials import AccountLimits
-from core.model import Actor, Role
+from core.model import Actor, Role, Scope, SourceKind
+from core.ports import AgentIdentity
 from core.settings import Settings
 from tests.fakes_people import AuditLog, CountingIds, FakePeople, SetClock
 
 ADMIN = "ada.admin"
 MEMBER = "mem.ber"
 PASSWORD = "correct horse staple"
+AGENT_KEY = "cmk_of-a-planner"
 
 
 class FakeLayer:
@@ -28,6 +30,7 @@ class FakeLayer:
         self.audit = AuditLog()
         self.parts: dict[str, str] = {"store": "ok", "ledger": "ok", "embedding": "ok"}
         self.review = types.SimpleNamespace(summary=self._summary)
+        self.keys = types.SimpleNamespace(resolve=agent_behind, admit=lambda *_args, **_rest: None)
         self.demo = self.settings.chronomemory_demo
         self.started = False
         self.closed = False
@@ -68,6 +71,13 @@ class FakeLayer:
         actor = self.accounts.resolve(token)
         assert actor is not None
         return actor
+
+
+def agent_behind(token: str) -> AgentIdentity | None:
+    """Whose agent a key is; there is one."""
+    scope = Scope(tenant="default", owner="u1", agent="planner")
+    who = AgentIdentity(key_id="k1", agent="planner", scope=scope, channel=SourceKind.AGENT_TURN)
+    return who if token == AGENT_KEY else None
 
 
 class SwitchedPeople(FakePeople):

@@ -22,7 +22,7 @@ def opener(monkeypatch: pytest.MonkeyPatch) -> Open:
 
     def opened(name: str, desk: Desk, **query: str) -> AppTest:
         monkeypatch.setattr(session, "layer", lambda: desk)
-        monkeypatch.setattr(session, "current_actor", lambda *, touch=True: desk.actor)
+        monkeypatch.setattr(session, "current_actor", lambda *, touch=True: session.in_chosen_space(desk.actor))
         monkeypatch.setattr(session, "find_actor", lambda *, touch=True: desk.actor)
         monkeypatch.setattr(acts, "QUICK_SECONDS", 0.0)  # a test presses faster than a person reads
         at = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=20)

@@ -195,6 +195,16 @@ def test_identity_headers_of_the_client_are_replaced(browser: Browser, layer: Fa
     assert set(ours) == set(IDENTITY_HEADERS)
 
 
+@pytest.mark.parametrize("path", ["/api/v1/recall", "/v1/chat/completions", "/mcp"])
+def test_programs_pass_without_a_session_and_say_only_what_identifies_nobody(browser: Browser, path: str) -> None:
+    told = {"x-chronomemory-when-down": "pass", "x-chronomemory-conversation": "c"}
+    claimed = {"x-chronomemory-user": "someone", "x_chronomemory_when_down": "x", "authorization": "Bearer k"}
+    reached = browser.get(path, **told, **claimed).json()["headers"]
+    assert {name: value for name, value in reached.items() if "chronomemory" in name} == told
+    assert reached["authorization"] == "Bearer k"
+    assert browser.get(f"/{path.split('/')[1]}-x").status_code == 401, "no other address begins like it"
+
+
 def test_websocket_of_a_person_carries_the_gates_identity(browser: Browser, layer: FakeLayer) -> None:
     browser.sign_in()
     accepted = browser.websocket({"cookie": f"chronomemory={browser.token}", "origin": f"http://{HOST}", **FORGED})

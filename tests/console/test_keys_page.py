@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.model import SourceKind
 from tests.console.desk import Desk
 from tests.console.kit import Open, drawn, press, run
 
@@ -12,11 +13,22 @@ def test_a_key_is_made_and_shown_once(open_page: Open) -> None:
     at.text_input(key="agent-key-name").set_value("planner")
     next(one for one in at.button if one.label == "Make a key").click()
     run(at)
-    assert desk.calls == [("create_key", "planner")]
+    assert desk.calls == [("create_key", "planner", "agent_turn", False)]
     assert [one.value for one in at.code] == ["cmk_the-whole-token"]
     assert "shown this once" in drawn(at)
     assert run(at).code, "a drawing by itself does not take it away"
     assert not press(at, "agent-key-copied").code
+
+
+def test_a_key_says_what_its_texts_count_as_and_whose_memory_it_opens(open_page: Open) -> None:
+    desk = Desk()
+    at = open_page("account", desk)
+    at.text_input(key="agent-key-name").set_value("phone")
+    at.selectbox(key="agent-key-channel").set_value(SourceKind.USER_TURN)
+    at.selectbox(key="agent-key-space").set_value(True)
+    next(one for one in at.button if one.label == "Make a key").click()
+    run(at)
+    assert desk.calls == [("create_key", "phone", "user_turn", True)]
 
 
 def test_a_key_without_a_name_is_refused_in_words(open_page: Open) -> None:

@@ -337,6 +337,18 @@ def test_memories_are_listed_with_source_and_age(open_page: Open) -> None:
     assert "You live in Lisbon." not in shown  # replaced
 
 
+def test_what_an_agent_keeps_apart_is_shown_on_its_own_and_chosen_on_this_page_only(open_page: Open) -> None:
+    desk = Desk()
+    assert not [one for one in open_page("memories", desk).selectbox if one.key == "space"]
+    desk.spaces = ["planner"]
+    at = open_page("memories", desk)
+    at.selectbox(key="space").set_value("planner")
+    asked = []
+    desk.memories.count = lambda actor: asked.append(actor.scope.agent) or dict.fromkeys(MemoryStatus, 0)
+    run(at)
+    assert asked == ["planner"]
+
+
 def test_the_drawer_explains_a_memory_and_forgets_it(open_page: Open) -> None:
     desk = Desk()
     at = press(open_page("memories", desk), "open-m-m-1")

@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.console.fake_layer import ADMIN, MEMBER, PASSWORD, FakeLayer, install
+from tests.console.fake_layer import ADMIN, AGENT_KEY, MEMBER, PASSWORD, FakeLayer, install
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = tuple(sorted(page.stem for page in (ROOT / "pages").glob("[!_]*.py")))  # every page there is, new ones included
@@ -226,6 +226,20 @@ def test_agent_api_is_off_even_for_an_admin(console: SimpleNamespace) -> None:
         assert browser.post("/_stcore/agent/interact", json={}, headers={"origin": console.base}).status_code == 404
         assert browser.get("/_stcore/metrics").status_code == 200
     assert console.ran() == []
+
+
+def test_programs_reach_mcp_with_a_key_and_never_with_a_cookie(console: SimpleNamespace) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    headers = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
+    with client(console, ADMIN) as browser:
+        refused = browser.post("/mcp", json=message, headers=headers, timeout=60)  # the first call makes it
+        assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
+        listed = browser.post("/mcp", json=message, headers=headers | {"authorization": f"Bearer {AGENT_KEY}"})
+        assert listed.status_code == 200, listed.text
+        assert listed.json()["result"]["tools"][0]["name"] == "remember"
+        assert listed.headers["x-content-type-options"] == "nosniff"
+        elsewhere = browser.post("/mcp", json=message, headers=headers | {"host": "elsewhere.example"})
+        assert elsewhere.status_code == 400
 
 
 def test_store_down_and_up_again(console: SimpleNamespace) -> None:

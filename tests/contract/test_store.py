@@ -427,6 +427,13 @@ class TestLookups:
             MemoryStatus.DELETED: 0,
         }
 
+    def test_spaces_are_the_owners_own_scopes(self, postgres_store, relay):
+        for agent in ("planner", "console"):
+            relay.activate(make_memory(agent, scope=replace(ANN, agent=agent)))
+        relay.activate(make_memory("other", scope=BEN))
+        assert postgres_store.spaces(ANN) == ["console", "planner"]
+        assert postgres_store.spaces(BEN) == [BEN.agent]
+
 
 class TestSeal:
     def test_lawful_changes_keep_the_seal(self, postgres_store, relay):

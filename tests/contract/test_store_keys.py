@@ -9,7 +9,7 @@ import pytest
 from psycopg.errors import InsufficientPrivilege
 
 from core.credentials import token_hash
-from core.model import Person, Role
+from core.model import Person, Role, SourceKind
 from core.ports import AgentKey
 from core.store import PostgresKeys
 from tests.fakes_people import FakeKeys
@@ -19,7 +19,8 @@ ANN = Person(user_id="u1", username="ann", display_name="Ann", tenant="acme", ro
 
 
 def key(key_id: str = "k1", **changes: object) -> AgentKey:
-    given = {"prefix": "cmk_abc123", "tenant": "acme", "owner": "u1", "agent": "planner", "created_at": NOW} | changes
+    given = {"prefix": "cmk_abc123", "tenant": "acme", "owner": "u1", "agent": "planner", "created_at": NOW}
+    given |= {"channel": SourceKind.AGENT_TURN, "space": "planner"} | changes
     return AgentKey(key_id=key_id, **given)
 
 
@@ -90,3 +91,16 @@ def test_invitations_that_wait_are_listed_and_taken_back(postgres_people):
     postgres_people.remove_invitation("b")
     postgres_people.remove_invitation("b")
     assert [one.token_hash for one in postgres_people.invitations("acme", now=NOW)] == ["a"]
+
+
+def test_a_bucket_gives_its_burst_and_then_one_at_a_time(keys):
+    taken = [keys.take("key:k1", NOW, per_minute=60, burst=3) for _ in range(5)]
+    assert taken[:3] == [None, None, None]
+    assert taken[3:] == [timedelta(seconds=1)] * 2
+    assert keys.take("key:k2", NOW, per_minute=60, burst=3) is None
+    assert keys.take("key:k1", NOW + timedelta(seconds=1), per_minute=60, burst=3) is None
+    assert keys.take("key:k1", NOW + timedelta(seconds=1), per_minute=60, burst=3) == timedelta(seconds=1)
+    later = NOW + timedelta(minutes=5)
+    assert [keys.take("key:k1", later, per_minute=60, burst=3) for _ in range(4)] == [None] * 3 + [timedelta(seconds=1)]
+    assert keys.forget_requests(later) == 1
+    assert keys.forget_requests(later + timedelta(days=1)) == 1

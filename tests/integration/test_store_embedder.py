@@ -6,12 +6,14 @@ import json
 import math
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from core.errors import Misconfigured, ModelUnavailable
+from core.llm.batching import BatchingEmbedder
 from core.llm.embedder import (
     PACKAGED_SHA256,
     CachedEmbedder,
@@ -56,6 +58,17 @@ class TestPackaged:
         assert packaged._model.max_seq_length == 256
         long = "word " * 300
         assert dot(*packaged.embed([long, long + "penicillin"])) == pytest.approx(1, abs=1e-4)
+
+    def test_a_shared_step_gives_the_vectors_of_single_ones(self, packaged):
+        texts = [f"{'A longer sentence about the garden. ' * (n % 7)}Note {n} says nothing new." for n in range(60)]
+        shared = BatchingEmbedder(packaged)
+        with ThreadPoolExecutor(20) as pool:
+            together = list(pool.map(lambda text: shared.embed([text])[0], texts))
+        sliced = shared.embed(texts)
+        for text, beside, cut in zip(texts, together, sliced, strict=True):
+            [alone] = packaged.embed([text])
+            assert beside == pytest.approx(alone, abs=1e-5)
+            assert cut == pytest.approx(alone, abs=1e-5)
 
     def test_threads_share_it(self, packaged):
         [alone] = packaged.embed(["tea"])

@@ -8,9 +8,9 @@ import pytest
 
 from core.accounts import Accounts
 from core.credentials import AccountLimits
-from core.errors import BadInput, NotAuthorised, NotFound
+from core.errors import BadInput, NotAuthorised, NotFound, TooManyRequests
 from core.keys import MOST, AgentKeys
-from core.model import Actor, Role
+from core.model import Actor, Role, SourceKind
 from tests.fakes_people import AuditLog, CountingIds, FakeKeys, FakePeople, SetClock
 
 PASSWORD = "correct horse battery"
@@ -111,7 +111,12 @@ def test_the_audit_and_the_store_hold_no_token(desk):
     assert secret[:6] not in str(desk.audit.entries)
     assert token not in repr(vars(desk.keys.store))
     [entry] = [one for one in desk.audit.entries if one["action"] == "key:created"]
-    assert entry["about"] == {"key_id": key.key_id, "agent": "planner"}
+    assert entry["about"] == {
+        "key_id": key.key_id,
+        "agent": "planner",
+        "channel": "agent_turn",
+        "space": "planner",
+    }
 
 
 def test_if_it_cannot_be_audited_there_is_no_key(desk):
@@ -156,3 +161,29 @@ def test_invitations_that_wait_are_listed_and_taken_back(desk):
     invited = [one for one in desk.audit.entries if one["action"] == "person:invited"][-1]
     revoked = [one for one in desk.audit.entries if one["action"] == "person:invitation_revoked"][-1]
     assert invited["about"]["invitation"] == revoked["about"]["invitation"]
+
+
+def test_the_owner_decides_what_a_keys_texts_count_as_and_whose_memory_it_opens(desk):
+    _, agents = desk.keys.create(desk.ada, "planner")
+    _, app = desk.keys.create(desk.ada, "phone", channel=SourceKind.USER_TURN, shared=True)
+    assert desk.keys.resolve(agents).channel is SourceKind.AGENT_TURN
+    found = desk.keys.resolve(app)
+    assert (found.agent, found.channel, found.scope) == ("phone", SourceKind.USER_TURN, desk.ada.scope)
+    assert desk.audit.entries[-1]["about"] == {
+        "key_id": found.key_id,
+        "agent": "phone",
+        "channel": "user_turn",
+        "space": "console",
+    }
+    with pytest.raises(BadInput, match="name of its own"):
+        desk.keys.create(desk.ada, "Console")
+
+
+def test_a_key_that_asks_too_often_is_told_when_to_come_back(desk):
+    for _ in range(3):
+        desk.keys.admit("key:k", per_minute=60, burst=3)
+    with pytest.raises(TooManyRequests, match="60 a minute") as refused:
+        desk.keys.admit("key:k", per_minute=60, burst=3)
+    assert (refused.value.retry_at - desk.clock.now()).total_seconds() == 1
+    desk.clock.forward(seconds=1)
+    desk.keys.admit("key:k", per_minute=60, burst=3)

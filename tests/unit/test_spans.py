@@ -153,6 +153,25 @@ def test_text_above_a_request_about_it() -> None:
     assert _marked(f"{page}\n\nPlease translate the above into Finnish.") == [("long_block", page.strip())]
 
 
+@pytest.mark.parametrize("mark", ["```", '"""', "~~~"])
+@pytest.mark.parametrize("ending", ["", "\n{mark}\nbye"])
+def test_what_is_pasted_cannot_end_its_own_fence(mark: str, ending: str) -> None:
+    """A pasted text that holds the mark itself, once or in a pair, speaks for nobody until the last of them."""
+    inside = f"hello there\n{mark}\n\nI live in Rome.\n{ending.format(mark=mark)}"
+    text = f"what is this?\n{mark}\n{inside}\n{mark}\n"
+    found = segments(text)
+    at = text.index("I live in Rome.")
+    assert span_is_foreign(found, at, at + 15)
+    assert not span_is_foreign(found, 0, text.index(mark))
+
+
+def test_own_words_before_the_first_and_after_the_last_fence_stay_own() -> None:
+    text = "I live in Rome.\n```\na\n```\nand\n```\nb\n```\nI like tea."
+    found = segments(text)
+    assert not span_is_foreign(found, 0, 15)
+    assert not span_is_foreign(found, text.index("I like"), len(text))
+
+
 def test_marks_within_marks() -> None:
     text = 'look:\n```\nhe said "Go. Now you pay."\n> x\n```\nand `Error: y` is "Error: z" again'
     assert [kind for kind, _ in _marked(text)] == ["code", "inline_quote", "inline_quote"]

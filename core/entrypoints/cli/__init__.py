@@ -31,6 +31,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # a trace would print what is in the variables
 )
 app.command()(running.run)
+app.command()(running.serve)
+app.command()(running.mcp)
 app.command()(running.worker)
 app.command()(asking.recall)
 app.command()(asking.why)

@@ -34,6 +34,39 @@ def run(
     os.execve(sys.executable, [sys.executable, str(app)], environment)  # noqa: S606 - this interpreter, our own file
 
 
+def serve(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: as PORT says.")] = 0,
+    address: Annotated[str, typer.Option("--address", help="Address to bind; none: as the settings say.")] = "",
+) -> None:
+    """Serve agents and operators over HTTP, without the console, until it is stopped."""
+    import uvicorn  # noqa: PLC0415 - heavy
+
+    from core.bootstrap import get_layer  # noqa: PLC0415 - heavy
+    from core.entrypoints.serving import make_server  # noqa: PLC0415 - heavy
+
+    settings = Settings()
+    settings = settings.model_copy(update={"chronomemory_address": address or settings.chronomemory_address})
+    uvicorn.run(
+        make_server(settings, get_layer),
+        host=settings.chronomemory_address,
+        port=port or settings.port,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+    )
+
+
+def mcp(
+    url: Annotated[
+        str, typer.Option("--url", help="Of a running server: http://localhost:8501/mcp; none: open the memory here.")
+    ] = "",
+) -> None:
+    """Speak MCP over stdin and stdout, with the key in CHRONOMEMORY_AGENT_KEY, until stdin ends."""
+    from core.entrypoints.mcp import stdio  # noqa: PLC0415 - heavy
+
+    stdio.serve(Settings(), url=url)
+
+
 def worker() -> None:
     """Read what was submitted, beside a console that runs with CHRONOMEMORY_WORKER=false, until it is stopped."""
     from core.entrypoints.worker import main  # noqa: PLC0415 - heavy
@@ -41,4 +74,4 @@ def worker() -> None:
     main()
 
 
-__all__ = ["run", "worker"]
+__all__ = ["mcp", "run", "serve", "worker"]
