@@ -36,7 +36,7 @@ from core.insight import Insight
 from core.intake import Intake
 from core.items import Items
 from core.keyhistory import KeyHistories
-from core.keys import AgentKeys
+from core.keys import AgentKeys, RequestCounts
 from core.layer import AgentApi, LocalServer, MemoryLayer
 from core.ledger import SqliteInsight, SqliteLedger, TracedLedger, restore
 from core.lifecycle import AuditDesk, Memories
@@ -674,6 +674,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             return f"down: {problem}"
         return "ok"
 
+    counts_of_requests = RequestCounts(store=cast("AgentKeyStore", Deferred(holder, "keys")), clock=clock)
     agent = AgentApi(intake=intake, recaller=recaller, upkeep=upkeep, ledger=ledger)
     agents = AgentDesk(
         api=agent,
@@ -789,7 +790,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,
-        chores=(expiry, notifier, webhooks),
+        chores=(expiry, notifier, webhooks, counts_of_requests),
         worker=f"worker-{ids.new()}",
         demo=settings.chronomemory_demo,
     )

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 from core.accounts import Accounts
 from core.credentials import new_token, token_hash
@@ -22,6 +22,8 @@ from core.sessions import Audit
 MARK = "cmk_"  # begins every token, so that one that leaked is recognised
 SHOWN = len(MARK) + 6  # characters of a token that are kept to tell keys apart
 MOST = 20  # keys of one person in use
+LOOK_EVERY = timedelta(hours=1)  # for buckets that nobody needs any more
+KEPT = timedelta(hours=1)  # how long a full bucket stays: its row then says no more than its absence
 TOUCH_EVERY = timedelta(minutes=1)
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 
@@ -162,4 +164,29 @@ class AgentKeys:
         )
 
 
-__all__ = ["AgentKeys"]
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RequestCounts:
+    """A chore: buckets of keys and addresses that have been full for long are removed, so that strangers leave nothing.
+
+    Without it every address that ever asked would keep a row.
+    """
+
+    store: AgentKeyStore
+    clock: Clock
+    _looked: dict[str, datetime] = field(default_factory=dict)  # under "at"
+
+    def run_once(self) -> bool:
+        """Remove them, once in LOOK_EVERY; False if there was nothing to do.
+
+        Raises:
+            StoreUnavailable: the next look removes them.
+        """
+        now = self.clock.now()
+        last = self._looked.get("at")
+        if last is not None and now - last < LOOK_EVERY:
+            return False
+        self._looked["at"] = now
+        return self.store.forget_requests(now - KEPT) > 0
+
+
+__all__ = ["AgentKeys", "RequestCounts"]

@@ -160,8 +160,7 @@ def _space(actor: Actor) -> None:
         "Memory",
         spaces if actor.space in spaces else [*spaces, actor.space],
         format_func=lambda one: "The one I chat with" if one == CONSOLE else f"Of the agent {one}",
-        key=session.SPACE,
-        bind="query-params",
+        key=session.SPACE,  # not in the address: who is looked at is settled before this is drawn
         width=300,
     )
 

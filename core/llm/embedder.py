@@ -117,7 +117,7 @@ class PathEmbedder:
 
     def _load(self) -> Any:
         # OpenMP reads it when torch comes in. Threads that spin at a barrier take the core from the one they wait for
-        # as soon as the machine has anything else to do; a question then took ten times as long.
+        # as soon as the machine has anything else to do.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # noqa: TID251 - a library's option, none of the product's
         import torch  # noqa: PLC0415 - five seconds, paid when the model is first needed
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415

@@ -9,7 +9,7 @@ import pytest
 from core.accounts import Accounts
 from core.credentials import AccountLimits
 from core.errors import BadInput, NotAuthorised, NotFound, TooManyRequests
-from core.keys import MOST, AgentKeys
+from core.keys import MOST, AgentKeys, RequestCounts
 from core.model import Actor, Role, SourceKind
 from tests.fakes_people import AuditLog, CountingIds, FakeKeys, FakePeople, SetClock
 
@@ -187,3 +187,16 @@ def test_a_key_that_asks_too_often_is_told_when_to_come_back(desk):
     assert (refused.value.retry_at - desk.clock.now()).total_seconds() == 1
     desk.clock.forward(seconds=1)
     desk.keys.admit("key:k", per_minute=60, burst=3)
+
+
+def test_counts_that_nobody_needs_are_removed_once_an_hour(desk):
+    chore = RequestCounts(store=desk.keys.store, clock=desk.clock)
+    desk.keys.admit("public:a", per_minute=60, burst=3)
+    assert not chore.run_once()
+    desk.clock.forward(minutes=59)
+    desk.keys.admit("public:b", per_minute=60, burst=3)
+    assert not chore.run_once(), "not looked at again so soon"
+    desk.clock.forward(minutes=2)
+    assert chore.run_once()
+    assert set(desk.keys.store._due) == {"public:b"}
+    assert not chore.run_once()

@@ -27,7 +27,7 @@ IdempotencyKey = Annotated[
 ]
 
 
-def _desk(request: Request) -> AgentDesk:
+async def _desk(request: Request) -> AgentDesk:  # async: an attribute needs no thread of its own
     return layer_of(request).agents
 
 

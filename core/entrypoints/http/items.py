@@ -30,7 +30,7 @@ Page = Annotated[int, Field(ge=1, le=MOST_FOUND)]
 Offset = Annotated[int, Field(ge=0, le=10_000_000)]
 
 
-def _items(request: Request) -> Items:
+async def _items(request: Request) -> Items:  # async: an attribute needs no thread of its own
     return layer_of(request).items
 
 
