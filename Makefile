@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean fuzz-api bench-api eval-peers eval-guards eval-adaptive
+.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -88,6 +88,7 @@ eval-answers: $(STAMP)-dev  ## DATA=locomo10.json [CACHE=folder] [OUT=file]: tok
 
 eval-longmemeval: $(STAMP)-dev  ## DATA=file.json [CACHE=folder] [OUT=file]: LongMemEval-shaped data beside a plain RAG baseline
 	$(BIN)/python -m eval.longmemeval --data "$(DATA)" $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
+
 PEERS_VENVS ?= .peers
 
 eval-peers: $(STAMP)-dev  ## [PEERS=mem0,langgraph] [PEERS_VENVS=folder] [SMALL=1] [OUT=file]: other memory layers beside this one

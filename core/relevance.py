@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from itertools import compress
 
-from core.literals import content_words
+from core.literals import content_words, tells_less
 from core.model import Memory, MemoryKind, ScoredMemory
 from core.policy import RecallRules
 
@@ -47,10 +48,10 @@ def worded(found: Sequence[ScoredMemory]) -> list[float]:
     if not asked or any(len(one.held) != asked for one in found):
         return [one.lexical for one in found]
     total = len(found)
-    rarity = [_rarity(sum(one.held[nth] for one in found), total) for nth in range(asked)]
+    rarity = [_rarity(sum(holding), total) for holding in zip(*(one.held for one in found), strict=True)]
     mean = sum(one.length for one in found) / total or 1.0
     return [
-        sum(weight for weight, held in zip(rarity, one.held, strict=True) if held)
+        sum(compress(rarity, one.held))
         * (_SATURATION + 1)
         / (1 + _SATURATION * (1 - _LENGTH + _LENGTH * one.length / mean))
         for one in found
@@ -71,8 +72,9 @@ def _min_max(values: Sequence[float]) -> list[float]:
 
 
 @lru_cache(maxsize=64)  # one question is compared with a hundred memories
-def _asked(query: str) -> frozenset[str]:
-    return content_words(query)
+def _asked(query: str) -> tuple[frozenset[str], bool]:
+    """The question's telling words, and whether somebody asks about themself."""
+    return content_words(query), not ASKERS.isdisjoint(_WORDS.findall(query.lower()))
 
 
 def aptness(query: str, memory: Memory, rules: RecallRules, speakers: AbstractSet[str] = frozenset()) -> float:
@@ -88,24 +90,21 @@ def aptness(query: str, memory: Memory, rules: RecallRules, speakers: AbstractSe
         rules: the policy's numbers.
         speakers: words of the names that the question calls speakers by, see `named_speakers`.
     """
-    asked = _asked(query)
-    said = content_words(memory.text)
-    factor = rules.presupposed if said and said < asked else 1.0
-    subject = content_words(memory.subject)
-    named = memory.subject == OWNER or not subject or bool(subject & asked)
-    if memory.kind is MemoryKind.EVENT:
-        return factor * (rules.others if speakers and not named else 1.0)
-    if not named:
-        words = set(_WORDS.findall(query.lower()))
-        factor *= rules.others if words & ASKERS else 1.0
+    asked, of_asker = _asked(query)
+    factor = rules.presupposed if tells_less(memory.text, asked) else 1.0
+    if memory.subject == OWNER:
+        return factor
+    elsewhere = bool(speakers) if memory.kind is MemoryKind.EVENT else of_asker
+    if elsewhere and (subject := content_words(memory.subject)) and subject.isdisjoint(asked):
+        factor *= rules.others
     return factor
 
 
 def named_speakers(query: str, found: Sequence[ScoredMemory]) -> frozenset[str]:
     """Words of the question that name somebody whose own words are among what was found."""
-    asked = _asked(query)
-    events = (one.memory for one in found if one.memory.kind is MemoryKind.EVENT and one.memory.subject != OWNER)
-    return asked & content_words(" ".join({one.subject for one in events}))
+    asked, _ = _asked(query)
+    named = {one.memory.subject for one in found if one.memory.kind is MemoryKind.EVENT} - {OWNER}
+    return asked & frozenset().union(*map(content_words, named))
 
 
 def told_at_length(one: ScoredMemory, rules: RecallRules) -> float:
@@ -125,28 +124,25 @@ def from_beside(found: Sequence[ScoredMemory], relevance: Mapping[str, float], r
         relevance: each found memory's own.
         rules: the policy's numbers.
     """
-    known = {one.memory.memory_id: one for one in found}
-    before = {name: [other for other in one.before if other in known] for name, one in known.items()}
+    known = {one.memory.memory_id: one.memory for one in found}
+    before = {one.memory.memory_id: [name for name in one.before if name in known] for one in found if one.before}
     after: dict[str, list[str]] = {}
     for name, earlier in before.items():
         for other in earlier:
             after.setdefault(other, []).append(name)
 
-    def best(names: Sequence[str]) -> float:
+    def best(names: Iterable[str]) -> float:
         return max((relevance.get(name, 0.0) for name in names), default=0.0)
 
-    def asked(names: Sequence[str]) -> float:
-        asks = any(_ASKS.search(known[name].memory.text) for name in names)
-        return rules.reply if asks else 1.0
-
-    def step(side: Mapping[str, Sequence[str]], names: Sequence[str]) -> list[str]:
-        return [other for name in names for other in side.get(name, ())]
+    def beyond(side: Mapping[str, Sequence[str]], names: Sequence[str]) -> float:
+        return best(other for name in names for other in side.get(name, ()))
 
     lent: dict[str, float] = {}
-    for name, one in known.items():
-        if one.memory.kind is MemoryKind.EVENT:
-            earlier, later = before[name], after.get(name, [])
-            near = asked(earlier) * best(earlier) + best(later)
-            far = best(step(before, earlier)) + best(step(after, later))
+    for name in before.keys() | after.keys():
+        if known[name].kind is MemoryKind.EVENT:
+            earlier, later = before.get(name, []), after.get(name, [])
+            asks = any(_ASKS.search(known[other].text) for other in earlier)
+            near = (rules.reply if asks else 1.0) * best(earlier) + best(later)
+            far = beyond(before, earlier) + beyond(after, later)
             lent[name] = min(1.0, rules.beside * near + rules.beside_next * far)
     return lent

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from core.distil import as_one_event
+from core.gate import decide
 from core.llm.rules import RulesExtractor
 from core.model import MemoryKind, SourceKind, SpeechAct
 from core.ports import ExtractionContext
-from tests.factories import NOW, episode
+from tests.factories import NOW, POLICY, candidate, episode, evidence
 
 
 def read(text: str, channel: SourceKind = SourceKind.THIRD_PARTY):
@@ -62,3 +66,29 @@ def test_only_a_third_party_speaks_in_messages():
 def test_what_is_longer_than_one_memory_stays_in_its_parts():
     assert event_of(" ".join(f"The kite number {n} is red." for n in range(30))) is not None
     assert event_of(" ".join(f"The kite number {n} is red and flies over the long bridge." for n in range(59))) is None
+
+
+def ruled(held: int | None = None):
+    """A message's event, a sentence of it that tells of others, and one in which its writer speaks of themself."""
+    rulings = []
+    for nth, (text, kind) in enumerate(
+        [
+            ("The kite flew. I am Ann.", MemoryKind.EVENT),
+            ("The kite flew.", MemoryKind.EVENT),
+            ("I am Ann.", MemoryKind.FACT),
+        ]
+    ):
+        made = candidate(SourceKind.THIRD_PARTY, number=nth, statement=text, value=text)
+        one = replace(made, proposal=replace(made.proposal, kind=kind))
+        found = evidence(0.0 if nth == held else 1.0)
+        rulings.append((one, decide(one, found, POLICY, at=NOW, by="policy", decision_id=f"d{nth}")))
+    return rulings
+
+
+def test_the_event_takes_the_place_of_its_sentences_and_leaves_the_facts():
+    assert [one.candidate_id for one, _ in as_one_event(ruled(), 0)] == ["k0", "k2"]
+
+
+@pytest.mark.parametrize("held", [0, 1, 2])
+def test_with_anything_held_in_it_the_message_is_not_kept_as_one(held):
+    assert as_one_event(ruled(held), 0) == []
