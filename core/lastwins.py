@@ -112,7 +112,7 @@ def hits_of(query: str, found: Sequence[ScoredMemory], rules: RecallRules, at: d
             age_days=age_days(one.memory.stated_at, at),
             composite_trust=1.0,  # it asks for none
         )
-        for one, relevance in zip(found, relevances(found), strict=True)
+        for one, relevance in zip(found, relevances(found, rules.meaning), strict=True)
     ]
     passed = [hit for hit in hits if above_floor(hit, rules, query)]
     return sorted(passed, key=lambda hit: (-hit.score, -hit.memory.serial_no, hit.memory.memory_id))

@@ -11,6 +11,9 @@ evidence is asked through `AgentApi.recall` the day after the last message. A hi
 came from, several memories of one message once, at the first one's place. recall@k is the share of the gold messages
 (the raw evidence strings) among the first k; MRR is one over the place of the first gold message in the first ten.
 
+Each question is asked of the memory as it stands after the last message: what a question touches is noted, and in use
+the worker then archives what has faded (rules §2.6), but no worker runs between two questions here.
+
 Nothing is tuned on questions of conversations 6 to 10; what was tuned on 1 to 5 is in `TUNED`.
 """
 
