@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive
+.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -76,6 +76,18 @@ eval-import: $(STAMP)-dev  ## PATHS="folder …": how outside files that nobody 
 
 eval-ladder: $(STAMP)-dev  ## from flat vectors to the full product, a rung an idea, on a small and a large made-up history
 	$(BIN)/python -m eval.ladder
+
+eval-locomo: $(STAMP)-dev  ## DATA=locomo10.json [CACHE=folder] [OUT=file]: retrieval through the product's own recall, by category
+	$(BIN)/python -m eval.locomo --data "$(DATA)" $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
+
+eval-beam: $(STAMP)-dev  ## DATA=beam_100k.jsonl.gz [CACHE=folder] [OUT=file]: message recall and knowledge updates
+	$(BIN)/python -m eval.beam --data "$(DATA)" $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
+
+eval-answers: $(STAMP)-dev  ## DATA=locomo10.json [CACHE=folder] [OUT=file]: token-F1 of answers, with a model when a key is set
+	$(BIN)/python -m eval.answers --data "$(DATA)" $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
+
+eval-longmemeval: $(STAMP)-dev  ## DATA=file.json [CACHE=folder] [OUT=file]: LongMemEval-shaped data beside a plain RAG baseline
+	$(BIN)/python -m eval.longmemeval --data "$(DATA)" $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
 
 PEERS_VENVS ?= .peers
 

@@ -40,6 +40,8 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "recall.min_cosine": (-1.0, 1.0),
     "recall.strong_cosine": (-1.0, 1.0),
     "recall.recency_tau_days": _DAYS,
+    "recall.reply": (0.0, 5.0),
+    "recall.terse_words": (1, 1_000),
     "confidence": _UNIT,
     "confidence.origins_needed": (1, 20),
     "questions": _UNIT,

@@ -6,7 +6,7 @@ nothing to commit with.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -129,8 +129,34 @@ class Distiller:
 
     def judge(self, episode: Episode, found: Reading) -> list[tuple[Candidate, Decision]]:
         """Assess and decide what was read out of an episode, in order: later ones meet what earlier ones will make."""
-        bound, gaps = found.candidates, found.gaps
-        vectors, unseen = self.assessor.vectors([one.text for one in bound])
+        bound = found.candidates
+        whole = next((nth for nth, one in enumerate(bound) if _of_message(one)), None)
+        if whole is None:
+            rulings = self._ruled(episode, bound, found.gaps)
+        else:
+            said = bound[whole].proposal.value
+            within = frozenset(nth for nth, one in enumerate(bound) if nth != whole and one.proposal.statement in said)
+            rulings = as_one_event(self._ruled(episode, bound, found.gaps, within=within), whole)
+            if not rulings:  # something in it is not admitted by itself: each sentence stands for itself
+                parts = [one for nth, one in enumerate(bound) if nth != whole]
+                rulings = self._ruled(episode, parts, found.gaps)
+        rules = self.policy.review
+        holds = any(decision.verdict is Verdict.HOLD for _, decision in rulings)
+        fold = holds and self._groups(episode) >= rules.fold_from
+        return clustered(rulings, episode, telling=rules.background_importance, fold=fold)
+
+    def _ruled(
+        self,
+        episode: Episode,
+        bound: Sequence[Candidate],
+        gaps: Sequence[str],
+        *,
+        within: Collection[int] = (),
+    ) -> list[tuple[Candidate, Decision]]:
+        """A decision each. What is `within` a message meets neighbours with it, unless it is a fact by itself."""
+        apart = [nth for nth in range(len(bound)) if nth not in within]
+        made, unseen = self.assessor.vectors([bound[nth].text for nth in apart])
+        vectors = dict(zip(apart, made, strict=False))
         session = self.store.of_conversation(episode.scope, episode.conversation_id, limit=SESSION) if bound else []
         names = self.assessor.names(episode.scope, bound)
         batch: list[Memory] = []
@@ -139,7 +165,7 @@ class Distiller:
         for nth, one in enumerate(bound):
             around = Around(
                 episode=episode,
-                vector=vectors[nth] if vectors else None,
+                vector=vectors.get(nth),
                 batch=batch,
                 session=session,
                 asked_as=asked_as,
@@ -147,6 +173,10 @@ class Distiller:
                 gaps=(*gaps, *unseen),
             )
             candidate, evidence = self.assessor.assess(one, around)
+            if nth in within and candidate.proposal.kind is not MemoryKind.EVENT:
+                alone, missing = self.assessor.vectors([one.text])
+                met = replace(around, vector=alone[0] if alone else None, gaps=(*gaps, *missing))
+                candidate, evidence = self.assessor.assess(one, met)
             decision = decide(
                 candidate, evidence, self.policy, at=self.clock.now(), by="policy", decision_id=self.ids.new()
             )
@@ -156,10 +186,7 @@ class Distiller:
             if "ask_owner" in decision.reasons:
                 asked_as = asked_as or candidate.candidate_id
             rulings.append((candidate, decision))
-        rules = self.policy.review
-        holds = any(decision.verdict is Verdict.HOLD for _, decision in rulings)
-        fold = holds and self._groups(episode) >= rules.fold_from
-        return clustered(rulings, episode, telling=rules.background_importance, fold=fold)
+        return rulings
 
     def _groups(self, episode: Episode) -> int:
         """How many groups wait for this owner's reviewers already."""
@@ -245,6 +272,34 @@ def parts_of(episode: Episode) -> list[Episode]:
         )
         parts.append(replace(episode, text=blanked(episode.text, [(one.start, one.end)]), provenance=pasted))
     return [part for part in parts if part.text.strip()]
+
+
+def as_one_event(rulings: Sequence[tuple[Candidate, Decision]], whole: int) -> list[tuple[Candidate, Decision]]:
+    """The rulings with what somebody else said kept once, as one event of the message; none if that cannot stand.
+
+    The event of a whole message stands if everything in it was admitted by itself, and takes its sentences' place; what
+    a source says about itself stays a fact beside it (rules §1.8, §2.1).
+
+    Args:
+        rulings: what was decided on each.
+        whole: the place of the event among them.
+    """
+    said = rulings[whole][0].proposal.value
+    parts = {nth for nth, (one, _) in enumerate(rulings) if nth != whole and _words_of(one) in said}
+    if any(rulings[nth][1].verdict is not Verdict.ADMIT for nth in (whole, *parts)):
+        return []
+    return [one for nth, one in enumerate(rulings) if nth not in parts or one[0].proposal.kind is not MemoryKind.EVENT]
+
+
+def _of_message(candidate: Candidate) -> bool:
+    """Whether this is the event of a whole message of somebody else."""
+    third = candidate.provenance.source_kind is SourceKind.THIRD_PARTY
+    return third and (candidate.proposal.kind, candidate.proposal.attribute) == (MemoryKind.EVENT, "event")
+
+
+def _words_of(candidate: Candidate) -> str:
+    said = candidate.proposal
+    return said.value if said.kind is MemoryKind.EVENT else said.statement
 
 
 def unread_wishes(part: Episode, read: Sequence[Proposal]) -> list[Proposal]:

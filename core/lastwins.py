@@ -15,7 +15,8 @@ from core.gate import memory_of
 from core.literals import content_words
 from core.model import CandidateState, HeldItem, Hit, Memory, MemoryKind, Scope, ScoredMemory
 from core.policy import RecallRules
-from core.recall import above_floor, relevances
+from core.recall import above_floor
+from core.relevance import relevances
 from core.slots import is_multi_valued, normalise
 
 KEPT = (CandidateState.ADMITTED, CandidateState.PROMOTED, CandidateState.HELD)  # what such a store would have taken in
@@ -111,7 +112,7 @@ def hits_of(query: str, found: Sequence[ScoredMemory], rules: RecallRules, at: d
             age_days=age_days(one.memory.stated_at, at),
             composite_trust=1.0,  # it asks for none
         )
-        for one, relevance in zip(found, relevances(found), strict=True)
+        for one, relevance in zip(found, relevances(found, rules.meaning), strict=True)
     ]
     passed = [hit for hit in hits if above_floor(hit, rules, query)]
     return sorted(passed, key=lambda hit: (-hit.score, -hit.memory.serial_no, hit.memory.memory_id))

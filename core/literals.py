@@ -16,7 +16,7 @@ from core.negation import cues, negated
 from core.quotations import sentence_ranges
 from core.wording import folded, mark, shown, unspaced
 
-__all__ = ["content_words", "figures", "holds", "literals", "marks", "names", "negated", "stands_in"]
+__all__ = ["content_words", "figures", "holds", "literals", "marks", "names", "negated", "stands_in", "tells_less"]
 
 _LINK = re.compile(
     r"(?:https?://|www\.)[^\s<>\"“”«»「」]++|(?<![\w.+-])[\w.+-]++@[\w-]++\.\w[\w.-]*+|"
@@ -134,6 +134,16 @@ def _content(text: str) -> frozenset[str]:
         word = match.group()
         found.update(_telling(word) if len(word) <= _KEPT else _telling.__wrapped__(word))
     return frozenset(found)
+
+
+def tells_less(text: str, words: frozenset[str]) -> bool:
+    """Whether `text` tells something, nothing beyond `words`, and less than they do; see `content_words`."""
+    for word in text.split(" "):  # most texts say something else in their first words: they are not read to the end
+        plain = word.isascii() and word.isalpha() and len(word) <= _KEPT
+        if plain and not words.issuperset(_telling(word.lower())):
+            return False
+    said = content_words(text)
+    return bool(said) and said < words
 
 
 def stands_in(statement: str, subject: str, value: str, assertion: str) -> bool:

@@ -574,6 +574,9 @@ class ScoredMemory:
     coverage: float = 0.0  # share of the query's content words found in the memory, in [0, 1]
     parents: tuple[tuple[str, float], ...] = ()  # (memory id, weight) of links to the search's top hits (rules §4.2)
     found: bool = True  # False: only reached over a link
+    held: tuple[bool, ...] = ()  # which of the query's content words the memory holds; () where that is not known
+    length: int = 0  # different words of the memory, function words too
+    before: tuple[str, ...] = ()  # ids of memories of the turn before it in the same session
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -213,6 +213,13 @@ class RecallRules:
     presupposed: float = 0.5  # factor on the relevance of a memory that says nothing beyond the question's own words
     others: float = 0.7  # factor on that of a memory about somebody unnamed, where a person asks about themself
     cross_script: bool = False  # whether the embedding model relates texts in different scripts
+    meaning: float = 0.5  # weight of the dense score in the sum of both; the rest is the words'
+    beside: float = 0.4  # share of its relevance that a turn lends to the turns beside it
+    beside_next: float = 0.3  # and to the next but one
+    reply: float = 2.0  # factor on what a turn lends to the next one if it asks something
+    terse: float = 0.5  # taken from the relevance of an event without words, less the more words it has
+    terse_words: int = 16  # different words of an event from which nothing is taken
+    age_floor: float = 0.0  # freshness below which age takes nothing more from a score
     enabled: bool = True  # False: nothing is searched for, every active memory of the scope goes in (rules §6.3)
 
 

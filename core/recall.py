@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,11 +14,8 @@ from core.literals import content_words, figures
 from core.model import Advice, Hit, Memory, MemoryKind, MemoryStatus, Scope, ScoredMemory
 from core.policy import Policy, RecallRules, composite_trust
 from core.ports import Clock, Embedder, FactLookup, MemoryFilter, MemoryReader
+from core.relevance import aptness, from_beside, named_speakers, relevances, told_at_length
 
-OWNER = "user"  # a memory's subject when it is about its owner
-# who asks about themself, in the languages that the rules read
-ASKERS = frozenset({"i", "i'm", "me", "myself", "ich", "mich", "mir", "je", "moi", "j", "yo", "mí", "eu", "io", "mi"})
-_WORDS = re.compile(r"[\w']+")
 ALL = 1_000  # memories that go in where recall is off, last stated first; the prompt's budget cuts before
 WORKING = 200  # working memories of an owner looked at for one conversation, last stated first
 
@@ -266,56 +262,33 @@ def _other_script(query: str, text: str) -> bool:
     return foreign and not any(char.isalpha() and not char.isascii() for char in text)
 
 
-def relevances(found: Sequence[ScoredMemory]) -> list[float]:
-    """Min–max normalised sum of the dense and the lexical score, in [0, 1] (rules §6.1)."""
-    dense = _min_max([one.cosine for one in found])
-    words = _min_max([one.lexical for one in found])
-    return [0.5 * left + 0.5 * right for left, right in zip(dense, words, strict=True)]
-
-
-def _min_max(values: Sequence[float]) -> list[float]:
-    if not values:
-        return []
-    low, high = min(values), max(values)
-    if high <= low:
-        return [1.0 if high > 0 else 0.0] * len(values)
-    return [(value - low) / (high - low) for value in values]
-
-
-def aptness(query: str, memory: Memory, rules: RecallRules) -> float:
-    """Factor in (0, 1] on relevance: how far what is near to a question can also answer it.
-
-    1. What says no more than the question itself takes for granted answers nothing: "Your sister is Ada" to "Where does
-    my sister Ada live?". 2. Who asks about themself does not ask about somebody whom the question does not name: "Ada
-    lives in Tartu" to "Where do I live?".
-    """
-    asked = content_words(query)
-    said = content_words(memory.text)
-    factor = rules.presupposed if said and said < asked else 1.0
-    subject = content_words(memory.subject)
-    if memory.kind is not MemoryKind.EVENT and subject and memory.subject != OWNER and not subject & asked:
-        words = set(_WORDS.findall(query.lower()))
-        factor *= rules.others if words & ASKERS else 1.0
-    return factor
-
-
 def rank(found: Sequence[ScoredMemory], policy: Policy, at: datetime, query: str = "") -> list[Hit]:
     """Every found memory as a hit, best first; what lost its trust comes after the rest (rules §2.5)."""
+    rules = policy.recall
     direct = [one for one in found if one.found]
+    speakers = named_speakers(query, direct) if query else frozenset()
     relevance = {
-        one.memory.memory_id: value * (aptness(query, one.memory, policy.recall) if query else 1.0)
-        for one, value in zip(direct, relevances(direct), strict=True)
+        one.memory.memory_id: value * (aptness(query, one.memory, rules, speakers) if query else 1.0)
+        for one, value in zip(direct, relevances(direct, rules.meaning), strict=True)
     }
-    hits = [_hit(one, *_lifted(one, relevance), policy, at) for one in found]
+    beside = from_beside(found, relevance, rules)
+    hits = [_hit(one, *_lifted(one, relevance, beside, rules), policy, at) for one in found]
     return sorted(hits, key=lambda hit: (hit.needs_confirmation, -hit.score, hit.memory.memory_id))
 
 
-def _lifted(one: ScoredMemory, relevance: Mapping[str, float]) -> tuple[float, str]:
-    """Relevance of its own, or what a link from a found memory lends it, and that memory's id (rules §4.2)."""
+def _lifted(
+    one: ScoredMemory, relevance: Mapping[str, float], beside: Mapping[str, float], rules: RecallRules
+) -> tuple[float, str]:
+    """Relevance of its own, or what a link from a found memory lends it, and that memory's id (rules §4.2).
+
+    What an event is lent by the turns beside it comes on top of its own.
+    """
     own = relevance.get(one.memory.memory_id, 0.0)
     lent = [(relevance[parent] * weight, parent) for parent, weight in one.parents if parent in relevance]
     best, parent = max(lent, default=(0.0, ""))
-    return (best, parent) if best > own else (own, "")
+    reached, linked_from = (best, parent) if best > own else (own, "")
+    lifted = 1 - (1 - own) * (1 - beside.get(one.memory.memory_id, 0.0))
+    return max(reached, lifted) * told_at_length(one, rules), linked_from
 
 
 def _hit(one: ScoredMemory, relevance: float, linked_from: str, policy: Policy, at: datetime) -> Hit:
@@ -330,7 +303,7 @@ def _hit(one: ScoredMemory, relevance: float, linked_from: str, policy: Policy, 
             + rules.weight_importance * memory.importance
         )
     else:
-        score = memory.importance * relevance * fresh
+        score = memory.importance * relevance * max(fresh, rules.age_floor)
     return Hit(
         memory=memory,
         score=max(0.0, score),

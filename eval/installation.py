@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 from core.bootstrap import build_layer
 from core.layer import MemoryLayer
 from core.model import Actor, Role, Run, RunState
-from core.ports import Clock, Ids
+from core.ports import Clock, Embedder, Ids
 from core.settings import Settings
 
 PASSWORD = "measured in private"  # noqa: S105 - of accounts that live as long as the measurement
@@ -66,25 +66,39 @@ class Installation:
         return run
 
 
+def _throw_away() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="chronomemory-eval-", ignore_cleanup_errors=True)
+
+
 @contextmanager
-def installation(*, at: datetime | None = None, ids: Ids | None = None, **settings: object) -> Iterator[Installation]:
-    """Start one in a temporary folder and take it down again."""
+def installation(
+    *,
+    at: datetime | None = None,
+    ids: Ids | None = None,
+    embedder: Embedder | None = None,
+    kept: Path | None = None,
+    **settings: object,
+) -> Iterator[Installation]:
+    """Start one in a temporary folder and take it down again; or in a folder that is `kept`, as it was left there."""
     clock = SetClock(at or datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
-    with tempfile.TemporaryDirectory(prefix="chronomemory-eval-", ignore_cleanup_errors=True) as folder:
+    with nullcontext(kept) if kept else _throw_away() as folder:
         given = {
             "chronomemory_data": Path(folder),
             "chronomemory_worker": False,
             "idle_minutes": 60.0 * 24 * 3650,
             "absolute_hours": 24.0 * 3650,
         }
-        made = build(Settings(_env_file=None, **(given | settings)), clock=clock, ids=ids)  # type: ignore[arg-type]
+        chosen = Settings(_env_file=None, **(given | settings))  # type: ignore[arg-type]
+        made = build(chosen, clock=clock, ids=ids, embedder=embedder)
         yield made
         made.layer.close()
 
 
-def build(settings: Settings, *, clock: Clock, ids: Ids | None = None) -> Installation:
+def build(
+    settings: Settings, *, clock: Clock, ids: Ids | None = None, embedder: Embedder | None = None
+) -> Installation:
     """Start one in the settings' folder, with an admin who is signed in; whoever asks for it closes its layer."""
-    layer = build_layer(settings, clock=clock, ids=ids, pause=lambda _seconds: None)
+    layer = build_layer(settings, clock=clock, ids=ids, embedder=embedder, pause=lambda _seconds: None)
     layer.start()
     deadline = time.monotonic() + START_SECONDS
     while any(state.startswith("starting") for state in layer.health().values()):
@@ -92,8 +106,8 @@ def build(settings: Settings, *, clock: Clock, ids: Ids | None = None) -> Instal
             msg = f"the installation did not start: {layer.health()}"
             raise RuntimeError(msg)
         time.sleep(0.05)
-    token = layer.accounts.setup_token()
-    layer.accounts.create_first_admin(token or "", "admin", "Admin", PASSWORD)
     made = Installation(layer=layer, clock=clock, admin=None)  # type: ignore[arg-type]
+    if token := layer.accounts.setup_token():
+        layer.accounts.create_first_admin(token, "admin", "Admin", PASSWORD)
     made.admin = made.sign_in("admin")
     return made

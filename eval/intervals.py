@@ -1,8 +1,11 @@
-"""Exact binomial intervals for rates (Clopper and Pearson, 1934)."""
+"""Exact binomial intervals for rates (Clopper and Pearson, 1934), and bootstrap intervals for means."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+
+import numpy as np
 
 CONFIDENCE = 0.95
 _STEPS = 60  # halvings: far below what is printed
@@ -38,3 +41,13 @@ def shown_rate(count: int, n: int) -> str:
     """A rate with its interval: "3/50 6.0 % [1.3, 16.5]"."""
     low, high = interval(count, n)
     return f"{count}/{n} {100 * count / max(1, n):.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def bootstrap(values: Sequence[float], *, draws: int = 1000, seed: int = 7) -> tuple[float, float]:
+    """Lower and upper end of the 95 % bootstrap interval of a mean; (0, 0) without values."""
+    if not values:
+        return 0.0, 0.0
+    taken = np.asarray(values, dtype=float)
+    picks = np.random.default_rng(seed).integers(0, taken.size, size=(draws, taken.size))
+    low, high = np.quantile(taken[picks].mean(axis=1), [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return float(low), float(high)

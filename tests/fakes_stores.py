@@ -24,7 +24,7 @@ from core.model import (
     Span,
     SpeechAct,
 )
-from core.ports import HeldFilter, MemoryFilter, Rights, Trace
+from core.ports import HeldFilter, Matched, MemoryFilter, Rights, Trace
 from core.sandbox import Sandbox
 from tests.factories import NOW, POLICY, FixedClock
 from tests.fakes import HashEmbedder
@@ -40,10 +40,10 @@ def dot(one: Sequence[float], other: Sequence[float]) -> float:
 class Words:
     """A lexicon by shared words."""
 
-    def match(self, query: str, memory: Memory) -> tuple[float, float]:
+    def match(self, query: str, memory: Memory) -> Matched:
         asked, held = (set(re.findall(r"\w{3,}", text.casefold())) for text in (query, memory.text))
         share = len(asked & held) / len(asked) if asked else 0.0
-        return share / 10, share
+        return Matched(rank=share / 10, held=tuple(word in held for word in sorted(asked)), length=len(held))
 
 
 class RamStore:
@@ -61,9 +61,9 @@ class RamStore:
         statuses = (MemoryStatus.ACTIVE, *((MemoryStatus.ARCHIVED,) if include_archived else ()))
         found = []
         for one in self._of(scope, statuses):
-            lexical, coverage = Words().match(query, one)
+            words = Words().match(query, one)
             cosine = dot(vector, self.embedder.embed([one.text])[0])
-            found.append(ScoredMemory(memory=one, cosine=cosine, lexical=lexical, coverage=coverage))
+            found.append(ScoredMemory(memory=one, cosine=cosine, lexical=words.rank, coverage=words.coverage))
         return sorted(found, key=lambda one: -one.cosine)[:limit]
 
     def nearest(self, scope, *, vector, at, limit):

@@ -134,7 +134,7 @@ from core.ports.review import (
     Marking,
     Reservation,
 )
-from core.ports.sandbox import Lexicon, Rights, Trace, Traced
+from core.ports.sandbox import Lexicon, Matched, Rights, Trace, Traced
 from core.ports.store import (
     MemoryFilter,
     MemoryReader,
@@ -205,6 +205,7 @@ __all__ = [
     "LedgerTx",
     "Lexicon",
     "Marking",
+    "Matched",
     "MemoryFilter",
     "MemoryReader",
     "MemoryWriter",

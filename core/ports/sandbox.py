@@ -47,8 +47,22 @@ class Traced(Protocol):
         """
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Matched:
+    """How well words fit a memory, as a search would return it."""
+
+    rank: float = 0.0  # >= 0
+    held: tuple[bool, ...] = ()  # which of the query's content words it holds
+    length: int = 0  # its different words
+
+    @property
+    def coverage(self) -> float:
+        """Share of the query's content words that it holds, in [0, 1]."""
+        return sum(self.held) / len(self.held) if self.held else 0.0
+
+
 class Lexicon(Protocol):
     """How well words fit a memory, measured exactly as the store's search does."""
 
-    def match(self, query: str, memory: Memory) -> tuple[float, float]:
-        """(lexical rank ≥ 0, share of the query's content words in [0, 1]), as a search would return them."""
+    def match(self, query: str, memory: Memory) -> Matched:
+        """The lexical rank and the words held, as a search would return them."""

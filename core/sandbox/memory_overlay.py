@@ -61,10 +61,17 @@ class MemoryOverlay:
         statuses = (MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED) if include_archived else (MemoryStatus.ACTIVE,)
         stored = self._still(found, statuses)
         own = [
-            ScoredMemory(memory=memory, cosine=_cosine(vector, of), lexical=lexical, coverage=coverage)
+            ScoredMemory(
+                memory=memory,
+                cosine=_cosine(vector, of),
+                lexical=words.rank,
+                coverage=words.coverage,
+                held=words.held,
+                length=words.length,
+            )
             for memory, of in self._vectors(scope, statuses)
             if _live(memory, at)
-            for lexical, coverage in [self._lexicon.match(query, memory)]
+            for words in [self._lexicon.match(query, memory)]
         ]
         direct = [one for one in [*stored, *own] if one.found]
         near = sorted(direct, key=lambda one: -one.cosine)[:limit]

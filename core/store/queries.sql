@@ -7,6 +7,14 @@
     coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
     (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size
 
+-- part: told
+-- For ranking: which of the query's words a row holds, how many it has in all, and what was said just before it.
+    ARRAY(SELECT m.words @@ one.word FROM unnest(%(each_word)s::text[]::tsquery[]) WITH ORDINALITY AS one(word, nth)
+          ORDER BY one.nth) AS held,
+    length(m.words) AS length,
+    ARRAY(SELECT k.to_id FROM memory_link k
+          WHERE k.owner = %(owner)s AND k.from_id = m.memory_id AND k.kind = 'adjacent') AS before
+
 -- part: memory
 -- Every column of a memory as core.store.rows reads it, with what its seal needs.
     m.memory_id, m.tenant, m.owner, m.agent, m.kind, m.status, m.subject, m.attribute, m.slot_key, m.value, m.text,
@@ -55,7 +63,7 @@ SELECT
     {{memory}},
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
-    (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
+    {{told}},
     {{measures}},
     reached.found, linked.parents, linked.weights
 FROM reached
@@ -96,7 +104,7 @@ SELECT
     {{memory}},
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
-    (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
+    {{told}},
     {{measures}},
     reached.found, linked.parents, linked.weights
 FROM reached
@@ -119,7 +127,7 @@ WITH near AS MATERIALIZED (
 )
 SELECT
     {{memory}},
-    1 - near.distance AS cosine, 0::float8 AS lexical, 0 AS words_held,
+    1 - near.distance AS cosine, 0::float8 AS lexical, NULL::boolean[] AS held, 0 AS length, NULL::text[] AS before,
     {{measures}},
     true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
 FROM near
@@ -138,7 +146,7 @@ WITH near AS MATERIALIZED (
 )
 SELECT
     {{memory}},
-    1 - near.distance AS cosine, 0::float8 AS lexical, 0 AS words_held,
+    1 - near.distance AS cosine, 0::float8 AS lexical, NULL::boolean[] AS held, 0 AS length, NULL::text[] AS before,
     {{measures}},
     true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
 FROM near
@@ -165,7 +173,7 @@ SELECT
     {{memory}},
     coalesce(1 - (e.embedding <=> %(vector)s::halfvec), 0) AS cosine,
     coalesce(ts_rank(m.words, %(any_word)s::tsquery, 1), 0) AS lexical,
-    (SELECT count(*) FROM unnest(%(each_word)s::text[]::tsquery[]) AS one(word) WHERE m.words @@ one.word) AS words_held,
+    {{told}},
     {{measures}},
     true AS found, NULL::text[] AS parents, NULL::float8[] AS weights
 FROM found

@@ -18,7 +18,7 @@ from core.store.lookups import Lookups
 from core.store.rows import from_row, scope_params, storable, vector_literal
 from core.store.schema import REEMBED
 from core.store.seal import SealedMemory
-from core.store.words import any_of, content_words, each_of, marked, two_of
+from core.store.words import any_of, content_words, each_of, marked, spread, two_of
 
 _log = logging.getLogger(__name__)
 
@@ -178,7 +178,7 @@ class PostgresReader(Lookups):
         """Parameters of a search, and the number of content words in its query."""
         self._check_length(vector)
         words = content_words(storable(query))
-        stored = marked(scope, words)
+        stored = [marked(scope, one) for one in spread(words)]
         params: dict[str, Any] = scope_params(scope) | {
             "vector": vector_literal(vector),
             "any_word": any_of(stored),
@@ -233,6 +233,7 @@ class PostgresReader(Lookups):
 
 def _scored(row: Mapping[str, Any], words: int) -> SealedMemory:
     cosine = float(row["cosine"])
+    held = tuple(row["held"] or ())
     heaviest: dict[str, float] = {}
     for parent, weight in zip(row["parents"] or (), row["weights"] or (), strict=True):
         if parent == row["memory_id"]:
@@ -242,7 +243,10 @@ def _scored(row: Mapping[str, Any], words: int) -> SealedMemory:
         memory=from_row(row),
         cosine=0.0 if math.isnan(cosine) else max(-1.0, min(1.0, cosine)),  # NaN: a zero vector
         lexical=float(row["lexical"]),
-        coverage=int(row["words_held"]) / words if words else 0.0,
+        coverage=sum(held) / words if words else 0.0,
+        held=held,
+        length=int(row["length"]),
+        before=tuple(row["before"] or ()),
         parents=tuple(sorted(heaviest.items(), key=lambda link: (-link[1], link[0]))),
         found=row["found"],
         ledger_seq=row["ledger_seq"],

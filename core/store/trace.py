@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from core.model import Memory, Scope, sha256_text
-from core.ports import Rights, Trace
+from core.ports import Matched, Rights, Trace
 from core.sql import load_queries
 from core.store.database import Database
 from core.store.rows import scope_params, searchable, storable
-from core.store.words import content_words, words_of
+from core.store.words import content_words, spread, words_of
 
 _QUERIES = load_queries("core.store", "trace.sql")
 _COVERS = (
@@ -62,11 +62,12 @@ class StoreTrace:
 class StoreLexicon:
     """Implements `core.ports.Lexicon`: the rank and coverage that the search's SQL computes, for a memory in RAM."""
 
-    def match(self, query: str, memory: Memory) -> tuple[float, float]:
-        """`ts_rank(words, any_word, 1)` without positions, and the share of the query's content words that it holds."""
-        asked = content_words(storable(query))
-        held = set(words_of(searchable(memory)))
-        found = sum(word in held for word in asked)
-        if not found:
-            return 0.0, 0.0
-        return found * _ONE_WORD / len(asked) / math.log2(len(held) + 1), found / len(asked)
+    def match(self, query: str, memory: Memory) -> Matched:
+        """`ts_rank(words, any_word, 1)` without positions, and which of the query's content words it holds."""
+        asked = spread(content_words(storable(query)))
+        words = set(words_of(searchable(memory)))
+        held = tuple(any(form in words for form in one) for one in asked)
+        forms = {form for one in asked for form in one}
+        found = len(forms & words)
+        rank = found * _ONE_WORD / len(forms) / math.log2(len(words) + 1) if found else 0.0
+        return Matched(rank=rank, held=held, length=len(words))

@@ -311,9 +311,10 @@ def test_words_are_measured_as_the_stores_search_measures_them(told: Console, qu
     found = sandbox.store.search(scope, vector=vector, query=query, at=told.clock.now(), limit=60)
     assert found
     for one in found:
-        lexical, coverage = sandbox.lexicon.match(query, one.memory)
-        assert lexical == pytest.approx(one.lexical, abs=1e-6)
-        assert coverage == pytest.approx(one.coverage)
+        words = sandbox.lexicon.match(query, one.memory)
+        assert words.rank == pytest.approx(one.lexical, abs=1e-6)
+        assert words.coverage == pytest.approx(one.coverage)
+        assert (words.held, words.length) == (one.held, one.length)
 
 
 # --- the last candidates, as the machine ruled --------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.literals import content_words, figures, holds, literals, marks, names, negated, stands_in
+from core.literals import content_words, figures, holds, literals, marks, names, negated, stands_in, tells_less
 from core.spans import fingerprints
 
 MOVE = "We shifted the Bergen ferry to 17:25, please keep that."
@@ -180,3 +180,10 @@ def test_what_the_user_said_word_for_word_is_held(said: list[str]) -> None:
     assertion = f"I said {' '.join(said)}"
     assert stands_in(assertion, "user", " ".join(said), assertion)
     assert not stands_in(f"not {assertion}", "user", " ".join(said), assertion)
+
+
+@given(_TEXT | st.text(max_size=20), _TEXT)
+def test_what_tells_less_holds_some_of_the_words_and_no_other(text: str, question: str) -> None:
+    asked = content_words(question)
+    assert tells_less(text, asked) == (bool(content_words(text)) and content_words(text) < asked)
+    assert tells_less(text, content_words(f"{text} , zebra")) == bool(content_words(text) - {"zebra"})

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import MemoryKind, MemoryStatus, Scope, ScoredMemory, SourceKind
-from core.recall import Recaller, aptness, rank, relevances
+from core.recall import Recaller, rank
+from core.relevance import aptness, relevances
 from tests.factories import NOW, POLICY, SCOPE, FixedClock, memory
 
 

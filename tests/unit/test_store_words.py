@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+
 import pytest
 
 from core.model import Scope
@@ -63,10 +66,20 @@ def test_limits():
 
 def test_queries_are_quoted():
     assert any_of([]) is None
-    assert two_of(["a"]) is None
-    assert any_of(["a'b", "c\\"]) == "'a''b' | 'c\\\\'"
-    assert two_of(["a", "b", "c"]) == "('a' & 'b') | ('a' & 'c') | ('b' & 'c')"
-    assert each_of(["a", "b"]) == ["'a'", "'b'"]
+    assert two_of([["a"]]) is None
+    assert any_of([["a'b"], ["c\\"]]) == "'a''b' | 'c\\\\'"
+    assert two_of([["a"], ["b"], ["c", "d"]]) == "(('b') & ('c' | 'd')) | (('a') & ('b' | 'c' | 'd'))"
+    assert each_of([["a"], ["b", "bed"]]) == ["'a'", "'b' | 'bed'"]
+    assert any_of([["a", "b"], ["b"]]) == "'a' | 'b'"
+
+
+@pytest.mark.parametrize("size", range(2, 8))
+def test_two_of_matches_exactly_where_two_words_stand(size):
+    names = [f"w{n}" for n in range(size)]
+    asked = two_of([[name] for name in names])
+    for held in product((True, False), repeat=size):
+        told = re.sub(r"'w(\d)'", lambda match, held=held: str(held[int(match[1])]), asked)
+        assert eval(told) == (sum(held) >= 2)  # noqa: S307 - "and" and "or" of what stands and what does not
 
 
 def test_marks_differ_by_every_part_of_the_scope():

@@ -152,6 +152,11 @@ def _is_chatter(sentence: Sentence) -> bool:
     return bool(_OFFER.match(sentence.text)) or act_of(sentence.text, asks=sentence.asks) is not SpeechAct.ASSERTION
 
 
+def is_order(words: str) -> bool:
+    """Whether a sentence of others orders the assistant about, or sets a condition for its answers (rules §1.9)."""
+    return bool(_DIRECTIVE.search(words.strip())) or bool(ordered_state(words.strip()))
+
+
 def _is_claim(sentence: Sentence) -> bool:
     plain = sentence.text
     words = plain.split()

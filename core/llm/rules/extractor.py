@@ -18,6 +18,7 @@ from core.llm.rules.events import read_event
 from core.llm.rules.jottings import read_jottings, with_jottings
 from core.llm.rules.languages import read_foreign
 from core.llm.rules.masks import mask
+from core.llm.rules.messages import read_message
 from core.llm.rules.nearest import NearestReader
 from core.llm.rules.notes import opens_notes, read_note
 from core.llm.rules.repairs import continues_lesson, in_parts, mended, with_tail, without_rules
@@ -77,6 +78,7 @@ class RulesExtractor:
                 if event is None
                 else event
             )
+            drafts = [*drafts, *read_message(cleaned.text, drafts, episode.provenance)] if event is None else drafts
         kept = [draft for draft in drafts if sound(draft)][:_MAX_FACTS]
         return Extraction(proposals=tuple(draft.proposal(cleaned) for draft in kept), extractor=EXTRACTOR)
 

@@ -1,0 +1,187 @@
+"""Message recall and knowledge updates on BEAM-100K, through the product's own recall: `python -m eval.beam`.
+
+Each chat is one owner's: their messages are user turns, the assistant's answers are kept as episodes only, as the
+product's own chat keeps them, so that an answer never becomes memory and cannot be recalled (rules §1.4). Gold that
+names an answer is therefore out of reach; the second figure counts the gold among the user's own messages alone.
+
+Of a knowledge update, the new statement is above the stale one when a message that tells the new value is recalled at a
+better place than every one that tells the old (not recalled counts as the last place).
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from core.bootstrap import load_policy
+from core.model import SourceKind
+from core.policy import Policy
+from eval.beam_data import UPDATE, Chat, Probe, read
+from eval.installation import Installation
+from eval.intervals import bootstrap, interval
+from eval.results import Row, measured, write
+from eval.retrieval import digest, recall_at
+from eval.turn_memory import Said, Shelf, agent_under, coverage, ranked_units, remembered, undecayed
+from eval.vector_cache import embedder
+
+K = 10
+TOP = 5  # places in which a stale statement must not stand
+DEEP = 60  # places looked at for where the new and the stale statement stand
+ABOVE_AIM, STALE_AIM = 0.90, 0.10
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answered:
+    """One probe and the messages that came back, best first."""
+
+    probe: Probe
+    ids: tuple[int, ...]
+    own: frozenset[int]  # the user's messages
+
+    @property
+    def recall(self) -> float:
+        """Share of the gold messages among the first ten."""
+        return recall_at([str(one) for one in self.probe.gold], [str(one) for one in self.ids], K)
+
+    @property
+    def fresh_at(self) -> int:
+        """Place of the first message with the new value, from 0; DEEP if none came back."""
+        return next((place for place, one in enumerate(self.ids) if one in self.probe.fresh), DEEP)
+
+    @property
+    def stale_at(self) -> int:
+        """Place of the first message with the old value."""
+        return next((place for place, one in enumerate(self.ids) if one in self.probe.stale), DEEP)
+
+    @property
+    def outcome(self) -> str:
+        """What became of a knowledge update, in words."""
+        if self.fresh_at < self.stale_at:
+            return "new above stale" if self.stale_at < DEEP else "only the new recalled"
+        if self.fresh_at == self.stale_at:
+            return "neither recalled"
+        return "stale above new" if self.fresh_at < DEEP else "only the stale recalled"
+
+
+def said(chat: Chat) -> list[Said]:
+    """The messages as they are submitted."""
+    return [
+        Said(
+            unit=str(one.number),
+            conversation=chat.name,
+            channel=SourceKind.USER_TURN if one.user else SourceKind.AGENT_TURN,
+            speaker="user" if one.user else "assistant",
+            text=one.text,
+            at=one.at,
+            distil=one.user,
+        )
+        for one in chat.messages
+    ]
+
+
+def asked(made: Installation, chat: Chat, shelf: Shelf, policy: Policy) -> list[Answered]:
+    """Every probe that names messages, asked under a policy the day after the last one."""
+    made.clock.at = chat.messages[-1].at + timedelta(days=1)
+    agent, own = agent_under(made, policy), frozenset(one.number for one in chat.messages if one.user)
+    found = []
+    for probe in chat.probes:
+        if probe.gold:
+            ids = ranked_units(agent, shelf, probe.text, k=DEEP)
+            found.append(Answered(probe=probe, ids=tuple(map(int, ids)), own=own))
+    return found
+
+
+def report(name: str, answered: Sequence[Answered]) -> list[Row]:
+    """Print one policy's figures and give them as rows."""
+    rows = []
+    by_ability = Counter(one.probe.ability for one in answered)
+    recalls = {
+        "all gold": [one.recall for one in answered],
+        "gold among the user's messages": [
+            recall_at([str(g) for g in gold], [str(i) for i in one.ids], K)
+            for one in answered
+            if (gold := [g for g in one.probe.gold if g in one.own])
+        ],
+    } | {ability: [one.recall for one in answered if one.probe.ability == ability] for ability in sorted(by_ability)}
+    print(f"\n{name}\n{'message recall@10':34} {'n':>5}")
+    for part, values in recalls.items():
+        (low, high), value = bootstrap(values), sum(values) / max(1, len(values))
+        print(f"{part:34} {len(values):>5}  {value:.3f} [{low:.3f}, {high:.3f}]")
+        claim = f"BEAM-100K message recall@10, {part}, {name}"
+        rows.append(Row(claim=claim, figure=round(value, 4), low=round(low, 4), high=round(high, 4), n=len(values)))
+    updates = [one for one in answered if one.probe.ability == UPDATE and one.probe.fresh and one.probe.stale]
+    outcomes = Counter(one.outcome for one in updates)
+    above = sum(one.fresh_at < one.stale_at for one in updates)
+    stale = sum(one.stale_at < TOP for one in updates)
+    print(f"knowledge updates (n = {len(updates)}): {dict(outcomes.most_common())}")
+    for claim, count, aim, met in (
+        ("new above stale", above, f">= {ABOVE_AIM}", above >= ABOVE_AIM * len(updates)),
+        ("stale in the top five", stale, f"<= {STALE_AIM}", stale <= STALE_AIM * len(updates)),
+    ):
+        low, high = interval(count, len(updates))
+        share = count / max(1, len(updates))
+        print(f"  {claim:24} {share:.3f} [{low:.3f}, {high:.3f}]  aim {aim}: {'met' if met else 'missed'}")
+        rows.append(
+            Row(
+                claim=f"BEAM-100K {claim}, {name}",
+                figure=round(share, 4),
+                low=round(low, 4),
+                high=round(high, 4),
+                n=len(updates),
+                aim=aim,
+                met=met,
+            )
+        )
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m eval.beam", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="beam_100k.jsonl.gz")
+    parser.add_argument("--cache", type=Path, help="folder for vectors, kept from run to run")
+    parser.add_argument("--out", type=Path, help="results file (JSON)")
+    parser.add_argument("--only", type=int, help="the first N chats")
+    parser.add_argument("--keep", type=Path, help="folder of what was taken in, kept from run to run; to try rankings")
+    parser.add_argument("--verbose", action="store_true", help="name every knowledge update and what became of it")
+    given = parser.parse_args(arguments)
+    chats = read(given.data)[: given.only]
+    default = load_policy(None)
+    policies = {"default policy": default, "decay off": undecayed(default)}
+    answered: dict[str, list[Answered]] = {name: [] for name in policies}
+    milliseconds: list[float] = []
+    began = time.perf_counter()
+    vectors = embedder(given.cache)
+    for chat in chats:
+        at = chat.messages[-1].at + timedelta(days=1)
+        with remembered(chat.name, said(chat), at=at, vectors=vectors, keep=given.keep) as (made, shelf):
+            reached, live = coverage(made, shelf)
+            own = sum(one.user for one in chat.messages)
+            spent = time.perf_counter() - began
+            print(f"{chat.name}: {own} user messages, {reached} of them in {live} memories, {spent:.0f} s", flush=True)
+            for name, policy in policies.items():
+                answered[name] += asked(made, chat, shelf, policy)
+            milliseconds += shelf.milliseconds
+    rows: list[Row] = []
+    for name, found in answered.items():
+        rows += report(name, found)
+        print(f"digest: {digest([{'probe': one.probe.probe_id, 'ids': list(one.ids)} for one in found])}")
+    if given.verbose:
+        for one in answered["default policy"]:
+            if one.probe.fresh and one.probe.stale:
+                print(f"{one.outcome:22} new {one.fresh_at:>2} stale {one.stale_at:>2}  {one.probe.text}")
+    print(f"\nrecall p50 {statistics.median(milliseconds):.1f} ms a question (n = {len(milliseconds)})")
+    if given.out:
+        write(measured("beam", f"python -m eval.beam --data {given.data.name}", rows), given.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
