@@ -152,7 +152,7 @@ def _load(conninfo: str, shape: Shape, texts: list[str], vectors: np.ndarray, *,
             start += size
             if start >= said:
                 print(f"   {start:,} loaded in {time.perf_counter() - began:.0f} s", file=sys.stderr)
-                said += _SAID
+                said = (start // _SAID + 1) * _SAID
         copying = time.perf_counter() - began
         conn.execute(f"SET maintenance_work_mem = '{BUILD_MEMORY}'".encode())
         began = time.perf_counter()
