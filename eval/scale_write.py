@@ -53,6 +53,9 @@ class Rate:
         return self.count / self.seconds
 
 
+NOTHING = Rate(count=0, seconds=1.0)  # not measured yet
+
+
 @dataclass(kw_only=True)
 class Written:
     """What came of the writes."""
@@ -60,13 +63,11 @@ class Written:
     encoder_single: Rate  # texts, one at a time
     encoder_batch: Rate  # the same texts, BATCH at a time
     bare_ledger: Rate  # durable commits of an empty SQLite file in the same folder
-    submitted: Rate  # texts acknowledged, one after the other: one ledger transaction each
-    submitted_at_once: Rate  # by SUBMITTERS threads
+    submitted: Rate = NOTHING  # texts acknowledged, one after the other: one ledger transaction each
+    submitted_at_once: Rate = NOTHING  # by SUBMITTERS threads
     learned: dict[str, Rate] = field(default_factory=dict)  # texts taken through to the store, by owners
-    transactions: Rate = field(
-        default_factory=lambda: Rate(count=0, seconds=1.0)
-    )  # the ledger's, of the light owners' texts
-    changes: Rate = field(default_factory=lambda: Rate(count=0, seconds=1.0))  # of the store, by the same texts
+    transactions: Rate = NOTHING  # the ledger's, while it learned the light owners' texts
+    changes: Rate = NOTHING  # of the store, by the same texts
     idle: dict[str, Asked] = field(default_factory=dict)
     busy: dict[str, Asked] = field(default_factory=dict)
     backlog: tuple[int, int] = (0, 0)  # texts that waited when the busy questions began, and after them
@@ -109,10 +110,9 @@ def measure(
         encoder_single=single,
         encoder_batch=batch,
         bare_ledger=bare_ledger(folder),
-        submitted=_submitted(layer, lights, threads=1),
-        submitted_at_once=Rate(count=1, seconds=1.0),
         idle=idle,
     )
+    written.submitted = _submitted(layer, lights, threads=1)
     transactions, applied = Counted(), _applied(layer)
     with counting(transactions):
         written.learned["light"] = _learned(layer, len(lights))
