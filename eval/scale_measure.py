@@ -28,6 +28,7 @@ class Measured:
     server: int  # bytes of the embedded server's processes, its shared buffers included
     ledger: int  # bytes of the ledger's files after the writes
     written: Written
+    load: float = 0.0  # of the machine, its other work included: above the cores, every time is longer for it
 
 
 def measure(filled: Filled, questions: int, writes: int) -> Measured:
@@ -53,7 +54,14 @@ def measure(filled: Filled, questions: int, writes: int) -> Measured:
         )
     ledger = sum(one.stat().st_size for one in filled.folder.glob(f"{settings.ledger_path.name}*"))
     return Measured(
-        filled=filled, idle=idle, right=right, product=product, server=server, ledger=ledger, written=written
+        filled=filled,
+        idle=idle,
+        right=right,
+        product=product,
+        server=server,
+        ledger=ledger,
+        written=written,
+        load=os.getloadavg()[0],
     )
 
 

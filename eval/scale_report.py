@@ -20,7 +20,7 @@ MB = 1_000_000
 def told(found: Measured, prices: Prices) -> None:
     """Print one size."""
     shape, filled, written = found.filled.shape, found.filled, found.written
-    print(f"\n{shape.total:,} memories in all, {shape.light_owners + 2:,} owners")
+    print(f"\n{shape.total:,} memories in all, {shape.light_owners + 2:,} owners; load of the machine {found.load:.1f}")
     print(
         f"   loaded in bulk in {filled.copying:.0f} s ({shape.total / filled.copying:,.0f} memories/s), "
         f"vector index built in {filled.indexing:.1f} s"
@@ -60,6 +60,7 @@ def rows_of(found: Measured, prices: Prices) -> list[Row]:
     shape, filled, written = found.filled.shape, found.filled, found.written
     at = f"at {shape.total:,}"
     rows = [
+        Row(claim=f"load of the machine, {at}", figure=round(found.load, 1)),
         Row(claim=f"vector index built, s, {at}", figure=round(filled.indexing, 2)),
         Row(claim=f"loaded in bulk, memories a second, {at}", figure=round(shape.total / filled.copying, 1)),
         Row(claim=f"memory of the product, MB, {at}", figure=round(found.product / MB, 1)),
@@ -124,6 +125,7 @@ def growth(found: Sequence[Measured]) -> list[Row]:
     for name in ("heavy", "middle", "light"):
         exponents[f"recall, {name} owner"] = of_samples(_of(by_size, name, "together"))
         exponents[f"search, {name} owner"] = of_samples(_of(by_size, name, "search"))
+        exponents[f"recall over the limit, {name} owner"] = of_samples(_of(by_size, name, "ratios"))
     exponents["limit (encoder and one probe)"] = of_samples(_of(by_size, "heavy", "limit"))
     exponents["building the vector index"] = of_figures({size: one.filled.indexing for size, one in by_size.items()})
     exponents["disk"] = of_figures({size: float(_disk(one)) for size, one in by_size.items()})
@@ -144,6 +146,7 @@ def growth(found: Sequence[Measured]) -> list[Row]:
                 n=len(by_size),
             )
         )
+    print("   recall over the limit, in pairs, is the one that other work of the machine changes least")
     print("   spread: of medians drawn anew (recall, search, limit), else from the flattest to the steepest step")
     return rows
 

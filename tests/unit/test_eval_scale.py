@@ -174,6 +174,7 @@ def test_growth_over_the_sizes_and_the_slowest_part(capsys: pytest.CaptureFixtur
     found = [one_size(1_000, 10.0), one_size(10_000, 100.0)]
     rows = {row.claim: row for row in growth(found)}
     assert rows["growth exponent: recall, heavy owner"].figure == pytest.approx(1.0)
+    assert rows["growth exponent: recall over the limit, heavy owner"].figure == pytest.approx(0.0)
     assert rows["growth exponent: building the vector index"].figure == pytest.approx(1.0)
     assert rows["growth exponent: learning a text, light owner"].figure == pytest.approx(0.0)
     assert "0: does not grow" in capsys.readouterr().out
