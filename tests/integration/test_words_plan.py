@@ -10,8 +10,8 @@ import pytest
 from psycopg.rows import dict_row
 
 from core.model import Scope
-from core.store.words import any_of, content_words, marked, two_of
-from eval.bench_recall import load_owners
+from core.store import PostgresStore
+from eval.bench_recall import AT, load_owners
 
 HEAVY, OTHER = Scope(tenant="bench", owner="heavy"), Scope(tenant="bench", owner="other")
 WORDS = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heath", "inlet", "jetty")
@@ -36,18 +36,24 @@ def conn(database_url: str, embedder: object):
         yield made
 
 
-def asked(conn, scope: Scope, question: str) -> list[str]:
-    conn.execute(
-        "SELECT set_config('app.owner', %s, false), set_config('app.tenant', %s, false)", (scope.owner, scope.tenant)
-    )
-    words = marked(scope, content_words(question))
+def words(database_url: str, embedder, scope: Scope, question: str) -> tuple[str, str]:
+    """What the store's search asks match_words for."""
+    store = PostgresStore.open(database_url, dimensions=embedder.dimensions, embedding_identity=embedder.identity)
+    try:
+        found, _ = store._asked(scope, vector=[0.0] * embedder.dimensions, query=question, at=AT, limit=60)
+    finally:
+        store.close()
+    return found["any_word"], found["two_words"]
+
+
+def matched(conn, owner: str, said: tuple[str, str]) -> set[str]:
+    """Ids that the function gives the application while it speaks for an owner."""
+    conn.execute("SELECT set_config('app.owner', %s, false), set_config('app.tenant', 'bench', false)", (owner,))
     conn.execute("SET ROLE chronomemory_app")
-    rows = conn.execute(
-        "SELECT memory_id FROM match_words(%s::tsquery, %s::tsquery, 'console', now(), 60, 300)",
-        (any_of(words), two_of(words)),
-    ).fetchall()
+    query = "SELECT memory_id FROM match_words(%s::tsquery, %s::tsquery, 'console', now(), 60, 300)"
+    rows = conn.execute(query, said).fetchall()
     conn.execute("RESET ROLE")
-    return [row["memory_id"] for row in rows]
+    return {row["memory_id"] for row in rows}
 
 
 def scans(conn) -> dict[str, int]:
@@ -58,27 +64,26 @@ def scans(conn) -> dict[str, int]:
     return {row["name"]: row["count"] for row in rows}
 
 
-def test_only_the_inverted_index_is_read(conn):
+def test_only_the_inverted_index_is_read(conn, database_url, embedder):
+    said = words(database_url, embedder, HEAVY, "Which box holds amber and cedar papers?")
     before = scans(conn)
-    assert asked(conn, HEAVY, "Which box holds amber and cedar papers?")
+    assert matched(conn, "heavy", said)
     after = scans(conn)
     used = {name for name in after if after[name] > before[name]}
     assert used == {"memory_words"}
 
 
-def test_the_rows_are_the_owners_own(conn):
-    mine, theirs = asked(conn, HEAVY, "amber papers"), asked(conn, OTHER, "amber papers")
-    assert len(mine) == 60
-    rows = conn.execute("SELECT owner, memory_id, text FROM memory WHERE text LIKE '%%amber%%'").fetchall()
-    assert set(mine) <= {row["memory_id"] for row in rows if row["owner"] == "heavy"}
-    assert theirs
-    assert set(theirs) <= {row["memory_id"] for row in rows if row["owner"] == "other"}
-    conn.execute("SELECT set_config('app.owner', 'nobody', false)")
-    words = marked(HEAVY, ["amber"])
-    conn.execute("SET ROLE chronomemory_app")
-    found = conn.execute(
-        "SELECT memory_id FROM match_words(%s::tsquery, %s::tsquery, 'console', now(), 60, 300)",
-        (any_of(words), two_of(words)),
-    ).fetchall()
-    conn.execute("RESET ROLE")
-    assert found == [], "the mark of another's words opens nothing: the owner is compared on every row"
+def test_the_rows_are_the_owners_own(conn, database_url, embedder):
+    rows = conn.execute("SELECT owner, memory_id FROM memory WHERE text LIKE '%amber%'").fetchall()
+    for scope in (HEAVY, OTHER):
+        found = matched(conn, scope.owner, words(database_url, embedder, scope, "amber"))
+        assert len(found) == 60
+        assert found <= {row["memory_id"] for row in rows if row["owner"] == scope.owner}
+    mine = words(database_url, embedder, HEAVY, "amber papers")
+    assert matched(conn, "other", mine) == set(), "the mark of another's words opens nothing"
+    conn.execute(
+        "UPDATE memory SET words = (SELECT min(m.words::text)::tsvector FROM memory m WHERE m.owner = 'heavy'"
+        " AND m.text LIKE '%amber%') WHERE owner = 'other'"
+    )
+    assert not matched(conn, "nobody", mine), "nor does it where the owner is nobody"
+    assert matched(conn, "heavy", mine) <= {row["memory_id"] for row in rows if row["owner"] == "heavy"}
