@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive
+.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive eval-scale eval-soak
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -101,6 +101,12 @@ eval-guards: $(STAMP)-dev  ## CORPUS=file.jsonl [EVERY=k] [LAUNDER=n] [OUT=file]
 
 eval-adaptive: $(STAMP)-dev  ## CORPUS=file.jsonl [N=20] [ATTACKS=n] [OUT=file]: an attacker that sees verdicts and rewrites
 	$(BIN)/python -m eval.adaptive --corpus $(CORPUS) $(if $(N),--tries $(N)) $(if $(ATTACKS),--attacks $(ATTACKS)) $(if $(OUT),--out $(OUT))
+
+eval-scale: $(STAMP)-dev  ## [SIZES=1000,10000,100000,1000000] [WRITES=n] [FOLDER=folder] [OUT=file]: speed by the memories in all
+	$(BIN)/python -m eval.scale $(if $(SIZES),--sizes $(SIZES)) $(if $(WRITES),--writes $(WRITES)) $(if $(FOLDER),--folder $(FOLDER)) $(if $(OUT),--out $(OUT))
+
+eval-soak: $(STAMP)-dev  ## [MINUTES=60] [FOLDER=folder] [OUT=file]: mixed load with a kill every minute; nothing may be lost
+	$(BIN)/python -m eval.soak $(if $(MINUTES),--minutes $(MINUTES)) $(if $(FOLDER),--folder $(FOLDER)) $(if $(OUT),--out $(OUT))
 
 # A bare "torch" pulls a CUDA build of several gigabytes on Linux; the constraints name the CPU build's version, and the
 # torch step goes first so that nothing else decides. See README, "Installing torch".

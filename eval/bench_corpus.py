@@ -175,11 +175,23 @@ def spread(base: np.ndarray, count: int) -> np.ndarray:
     A neighbour is its sentence moved along the difference of two other sentences, plus a little noise: it stays where
     sentence embeddings lie. Noise in every direction would make all neighbours about equally far, as no text is.
     """
-    draw = np.random.default_rng(SEED)
+    return _neighbours(base, np.arange(count), np.random.default_rng(SEED), own=len(base))
+
+
+def spread_over(base: np.ndarray, into: np.ndarray, *, rows: int = 50_000) -> None:
+    """As `spread`, a stretch at a time into an array that may lie on a disk, (n, dimensions); by other draws."""
+    for start in range(0, len(into), rows):
+        places = np.arange(start, min(start + rows, len(into)))
+        draw = np.random.default_rng([SEED, start])
+        into[places[0] : places[-1] + 1] = _neighbours(base, places, draw, own=max(0, len(base) - start))
+
+
+def _neighbours(base: np.ndarray, places: np.ndarray, draw: np.random.Generator, *, own: int) -> np.ndarray:
+    count = len(places)
     left, right = (base[draw.integers(0, len(base), count)] for _ in range(2))
     noise = draw.normal(size=(count, base.shape[1])).astype(np.float32)
     moved = STEP * (left - right) + noise * (NOISE / np.linalg.norm(noise, axis=1, keepdims=True))
-    moved[: len(base)] = 0.0
-    rows = base[np.arange(count) % len(base)] + moved
+    moved[:own] = 0.0
+    rows = base[places % len(base)] + moved
     unit: np.ndarray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit

@@ -81,21 +81,36 @@ def load_owners(
         conn.execute("SET maintenance_work_mem = '1GB'")
         conn.execute("DROP INDEX memory_embedding_hnsw")
         for scope, size in owners:
-            _copy(conn, _rows(scope, size, texts, mac_key=mac_key, newest=newest, days=days))
-            with conn.cursor().copy(
-                "COPY memory_embedding (owner, memory_id, tenant, agent, active, embedding) FROM STDIN"
-            ) as copy:
-                for number in range(size):
-                    vector = vector_literal(vectors[number].tolist())
-                    copy.write_row([scope.owner, _id(scope, number), scope.tenant, scope.agent, True, vector])
-            conn.execute(
-                "INSERT INTO scope_stat (owner, agent, tenant, memories) VALUES (%s, %s, %s, %s)",
-                (scope.owner, scope.agent, scope.tenant, size),
-            )
+            load_owner(conn, scope, size, texts, vectors, mac_key=mac_key, newest=newest, days=days)
         build_index(conn)
         conn.execute("VACUUM ANALYZE memory")
         conn.execute("VACUUM ANALYZE memory_embedding")
     return time.perf_counter() - began
+
+
+def load_owner(
+    conn: psycopg.Connection,
+    scope: Scope,
+    size: int,
+    texts: Sequence[str],
+    vectors: np.ndarray,
+    *,
+    mac_key: bytes | None = None,
+    newest: datetime = AT,
+    days: int = 0,
+) -> None:
+    """One owner's rows of `load_owners`, on a connection whose search path is the store's."""
+    _copy(conn, _rows(scope, size, texts, mac_key=mac_key, newest=newest, days=days))
+    with conn.cursor().copy(
+        "COPY memory_embedding (owner, memory_id, tenant, agent, active, embedding) FROM STDIN"
+    ) as copy:
+        for number in range(size):
+            vector = vector_literal(vectors[number].tolist())
+            copy.write_row([scope.owner, _id(scope, number), scope.tenant, scope.agent, True, vector])
+    conn.execute(
+        "INSERT INTO scope_stat (owner, agent, tenant, memories) VALUES (%s, %s, %s, %s)",
+        (scope.owner, scope.agent, scope.tenant, size),
+    )
 
 
 def measure(

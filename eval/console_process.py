@@ -51,7 +51,7 @@ def served(data: Path, **environment: str) -> Iterator[str]:
 @contextmanager
 def running(data: Path, program: list[str], **environment: str) -> Iterator[str]:
     """A program of ours that serves a data folder, as `served` says."""
-    port = _free_port()
+    port = free_port()
     given = {"CHRONOMEMORY_DATA": str(data), "PORT": str(port), "DATABASE_URL": "", "OPENAI_BASE_URL": ""} | environment
     command = ["env", *(f"{name}={value}" for name, value in given.items()), *program]
     with _running(command, ROOT, data / "console.log", f"http://127.0.0.1:{port}", "/readyz") as base:
@@ -62,14 +62,15 @@ def running(data: Path, program: list[str], **environment: str) -> Iterator[str]
 def empty_page(folder: Path) -> Iterator[str]:
     """A Streamlit app with one word on it: what a browser needs before any page of ours can be drawn."""
     (folder / "empty.py").write_text('import streamlit as st\n\nst.text("empty")\n', encoding="utf-8")
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "empty.py", "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1", "--browser.gatherUsageStats=false"]
     with _running(command, folder, folder / "empty.log", f"http://127.0.0.1:{port}", "/_stcore/health") as base:
         yield base
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine on which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -80,14 +81,19 @@ def _running(command: list[str], cwd: Path, log: Path, base: str, health: str) -
     with log.open("ab") as out:
         process = subprocess.Popen(command, cwd=cwd, stdout=out, stderr=out)
     try:
-        _until_ready(f"{base}{health}", process, log)
+        until_ready(f"{base}{health}", process, log)
         yield base
     finally:
         process.terminate()
         process.wait(timeout=60)
 
 
-def _until_ready(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def until_ready(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until an address answers 200.
+
+    Raises:
+        RuntimeError: the process ended, or READY_SECONDS went by; with the end of its log.
+    """
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:

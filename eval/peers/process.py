@@ -7,10 +7,12 @@ import os
 import select
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
+
+from eval.processes import family, share
 
 HERE = Path(__file__).parent
 GRACE = 30.0  # seconds to close in
@@ -119,11 +121,11 @@ class Child:
 
     def resident(self) -> int:
         """Bytes of memory that it and its own child processes hold; shared pages are counted in shares."""
-        return sum(_share(pid) for pid in _family(self.pid))
+        return sum(share(pid) for pid in family(self.pid))
 
     def kill(self) -> None:
         """SIGKILL, to it and every process that it started."""
-        for pid in _family(self.pid):
+        for pid in family(self.pid):
             _signal(pid, signal.SIGKILL)
         self._process.wait()
 
@@ -154,29 +156,6 @@ class Child:
                 except BrokenPipeError:  # what was still buffered has nobody to go to
                     continue
         self._log.close()
-
-
-def _family(pid: int) -> Sequence[int]:
-    """A process and all processes below it."""
-    try:
-        tasks = list(Path(f"/proc/{pid}/task").iterdir())
-    except OSError:
-        return []
-    below: list[int] = []
-    for task in tasks:
-        try:
-            below += [int(one) for one in (task / "children").read_text(encoding="ascii").split()]
-        except OSError:
-            continue
-    return [pid, *(one for child in below for one in _family(child))]
-
-
-def _share(pid: int) -> int:
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 
 def _signal(pid: int, number: int) -> None:

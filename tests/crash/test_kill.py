@@ -11,7 +11,6 @@ import itertools
 import re
 import shutil
 import signal
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from core.accounts import DEFAULT_TENANT
 from core.ledger import SqliteLedger
 from core.model import CandidateState, Effect, EffectKind, Verdict
 from core.store import EmbeddedPostgres
+from eval.dumped import dump
 from tests.crash.scenario import LEFT, PAGE, PROMOTED, REJECTED, TURNS
 from tests.nursery import Nursery
 
@@ -175,14 +175,6 @@ def everything(conn: psycopg.Connection[Any]) -> str:
     return "\n".join(parts)
 
 
-def dump(world: World) -> str:
-    done = subprocess.run(
-        [str(EmbeddedPostgres.binary("pg_dump")), world.conninfo], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def end_state(seen: Seen) -> tuple[Any, ...]:
     """What must be the same however the run was interrupted: no ids, no times."""
     memories = sorted(
@@ -217,7 +209,7 @@ def test_a_kill_at_any_step_loses_leaks_and_doubles_nothing(nursery, template, w
     code, said = nursery.run(reference, "work", token=token, kill=0)
     assert code == 0, said
     wanted = end_state(look(reference))
-    assert REJECTED not in dump(reference)
+    assert REJECTED not in dump(reference.conninfo)
     worlds.drop("crash_whole")
 
     killed: set[str] = set()
@@ -256,7 +248,7 @@ def as_it_was_left(world: World, where: str, *, dumped: bool) -> None:
         assert decided is not None, where  # no memory without an audited decision
         assert decided <= memory["ledger_seq"], where  # that came first
     assert set(seen.applied) <= set(seen.effects), where
-    no_held_words(seen, where, dump(world) if dumped else "")
+    no_held_words(seen, where, dump(world.conninfo) if dumped else "")
     assert seen.problem == "", where
 
 
