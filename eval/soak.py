@@ -117,7 +117,7 @@ def _live(life: Life, seconds: float, *, number: int, crowd: Crowd) -> None:
         time.sleep(max(0.0, age - life.age))
         life.look()
         if alone and at == SAMPLES // 2:
-            life.kill_postgres()
+            life.kill_postgres("in mid-life")
     time.sleep(max(0.0, ending - time.monotonic()))
     if with_it:
         life.kill_postgres()
@@ -125,7 +125,7 @@ def _live(life: Life, seconds: float, *, number: int, crowd: Crowd) -> None:
 
 
 def _until_read(life: Life, crowd: Crowd) -> None:
-    """Wait until everything acknowledged is through; `texts left` is for the check to find.
+    """Wait until everything acknowledged is through; what is left after SETTLE_SECONDS is for the check to find.
 
     Raises:
         RuntimeError: the process ended by itself.

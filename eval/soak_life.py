@@ -125,8 +125,8 @@ class Life:
             self._process.wait(timeout=GONE_SECONDS)
         self.killed = f"{self.killed} and server" if self.killed else "server"
 
-    def kill_postgres(self) -> None:
-        """SIGKILL to the embedded Postgres, whose other processes then end by themselves.
+    def kill_postgres(self, when: str = "") -> None:
+        """SIGKILL to the embedded Postgres, whose other processes then end by themselves; `when` is for the record.
 
         Raises:
             TimeoutError: it is still there.
@@ -141,7 +141,7 @@ class Life:
                 msg = f"the killed Postgres {pid} is still there"
                 raise TimeoutError(msg)
             time.sleep(0.02)
-        self.killed = "postgres"
+        self.killed = f"postgres {when}".strip()
 
     @property
     def alive(self) -> bool:

@@ -29,7 +29,9 @@ SELECT set_config('app.owner', %(owner)s, true), set_config('app.tenant', %(tena
 
 -- name: prefer_vector_index
 -- The planner prices the index scan too high: left to itself it sorts every row. 120 gives recall@10 .995 at 100,000 rows, 200 .998, 40 gave .86.
-SELECT set_config('hnsw.ef_search', '120', true), set_config('hnsw.iterative_scan', 'strict_order', true),
+-- Relaxed: a near row that a later look into the index brings is kept, not dropped for coming out of order; ranking sorts.
+-- Of 100,000 rows among 1,000,000 it brings recall@10 .988 where strict order brings .940, in the same time.
+SELECT set_config('hnsw.ef_search', '120', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
     set_config('hnsw.max_scan_tuples', '100000', true), set_config('enable_sort', 'off', true);
 
 -- name: search_exact
