@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("app", "console", "core", "demo", "eval", "pages")
+PACKAGES = ("app", "console", "core", "demo", "eval", "pages", "tests")
 ASIDE: Mapping[str, str] = {
     "console": "the screens; named by the commands that measure them",
     "pages": "the screens; named by the commands that measure them",

