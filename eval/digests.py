@@ -66,6 +66,10 @@ ASIDE: Mapping[str, str] = {
     "eval.results": "how figures are written down",
     "eval.digests": "how figures are written down",
     "eval.registry": "how figures are written down",
+    "eval.tables": "how figures are written down",
+    "eval.figures": "how figures are written down",
+    "eval.pictures": "how figures are written down",
+    "eval.proof": "how figures are written down",
     "eval.intervals": "how figures are written down; its formula is tested",
 }
 _BESIDE = (".sql", ".toml", ".md")

@@ -40,11 +40,16 @@ def roots_of(result: Result) -> tuple[str, ...]:
     return next((one.roots for one in MEASURES if one.name == result.name), result.roots)
 
 
+def again_of(result: Result) -> str:
+    """What measures a result anew and keeps it."""
+    return next((one.again for one in MEASURES if one.name == result.name), result.command)
+
+
 def against_code(results: Mapping[str, Result], *, root: Path = ROOT) -> Found:
     """Whether each result is of the code as it is."""
     found, tree = Found(), Tree(root)
     for name, one in results.items():
-        again = tables.repeat(one)
+        again = again_of(one)
         if one.taken_over:
             found.notes.append(f"{name}: {one.taken_over}; cannot be checked. Measure anew: {again}")
             continue
@@ -58,7 +63,7 @@ def against_code(results: Mapping[str, Result], *, root: Path = ROOT) -> Found:
         found.notes += [f"{name}: kept on {kept.date} although the code changed: {kept.because}" for kept in one.kept]
     for entry in MEASURES:
         if entry.name not in results:
-            found.notes.append(f"{entry.name}: never measured here. Measure: {entry.command}")
+            found.notes.append(f"{entry.name}: never measured here. Measure: {entry.again}")
     return found
 
 
@@ -143,7 +148,7 @@ def accepted(result: Result, because: str, *, root: Path = ROOT) -> Result:
         msg = "say why the change cannot move the figures: --because"
         raise ValueError(msg)
     if result.taken_over:
-        msg = f"{result.name} was taken over: no code is known to compare with. Measure it: {tables.repeat(result)}"
+        msg = f"{result.name} was taken over: no code is known to compare with. Measure it: {again_of(result)}"
         raise ValueError(msg)
     now = code_of(roots_of(result), root=root)
     differ = changed(result.code, now)
@@ -173,7 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 parser.error(f"no result {name!r}; there are {', '.join(results)}")
             write(accepted(results[name], given.because), FOLDER / f"{name}.json")
         publish()
-    except (LookupError, ValueError) as problem:
+    except (LookupError, ValueError, pictures.NoBrowser) as problem:
         print(problem, file=sys.stderr)
         return 1
     return 0

@@ -119,7 +119,7 @@ def _pairs(title: str, names: Sequence[str], parts: Mapping[str, Sequence[Row]])
     laid = _laid(shown, title)
     laid.update_layout(height=120 + 58 * len(names), bargap=0.3, barmode="group")
     laid.update_xaxes(range=[0, _COLUMN + 1], tickvals=[0, 20, 40, 60, 80, 100], gridcolor=_LINES, showgrid=True)
-    laid.update_yaxes(autorange="reversed", showgrid=False)
+    laid.update_yaxes(autorange="reversed", showgrid=False, ticksuffix="  ")
     return laid
 
 
@@ -152,7 +152,7 @@ def latency(results: Mapping[str, Result]) -> go.Figure | None:
     laid = _laid(shown, f"One recall by memories of its owner: milliseconds, medians of {n}")
     laid.update_layout(barmode="stack", height=130 + 70 * len(sizes), legend={"traceorder": "normal"})
     laid.update_xaxes(showgrid=True, gridcolor=_LINES)
-    laid.update_yaxes(autorange="reversed", showgrid=False)
+    laid.update_yaxes(autorange="reversed", showgrid=False, ticksuffix="  ")
     return laid
 
 

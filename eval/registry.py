@@ -25,7 +25,7 @@ class Measure:
         roots: modules whose code the figures are of.
         minutes: about how long it takes on two cores.
         data: names of files that are looked for under the folder of data.
-        needs: a package, or "peers" for the peers' environments, without which it is left out.
+        needs: a module, "chromium", or "peers" for the peers' environments, without which it is left out.
         known: aims that are known to be missed, by claim, and why.
     """
 
@@ -38,6 +38,11 @@ class Measure:
     data: tuple[str, ...] = ()
     needs: str = ""
     known: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def again(self) -> str:
+        """What measures it anew and keeps the figures."""
+        return f"make eval ONLY={self.name}{' DATA=folder' if self.data else ''}"
 
     @property
     def quick(self) -> bool:
@@ -113,7 +118,7 @@ MEASURES: tuple[Measure, ...] = (
         command="make eval-integrity",
         roots=("eval.integrity",),
         minutes=2,
-        needs="agent-memory-integrity",
+        needs="agmi",
     ),
     Measure(
         name="harness",
