@@ -19,7 +19,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from eval import pictures, tables
-from eval.digests import ROOT, Tree, changed, code_of, digest
+from eval.digests import ROOT, changed, code_of, digest
+from eval.modules import Tree
 from eval.registry import MEASURES
 from eval.results import FOLDER, Kept, Result, read_all, write
 

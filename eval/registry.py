@@ -42,6 +42,8 @@ class Measure:
     @property
     def again(self) -> str:
         """What measures it anew and keeps the figures."""
+        if not self.run:
+            return "cannot be: it was a first look"
         return f"make eval ONLY={self.name}{' DATA=folder' if self.data else ''}"
 
     @property
@@ -143,6 +145,7 @@ MEASURES: tuple[Measure, ...] = (
         command="make eval-load",
         roots=("eval.reviewer_load",),
         minutes=3,
+        known={"groups to decide after a month": "each pattern that waits is a group of its own"},
     ),
     Measure(
         name="review-sitting",

@@ -13,7 +13,8 @@ import pytest
 
 from core.intake import Submission
 from core.model import SourceKind
-from eval.digests import ASIDE, ROOT
+from eval.aside import ASIDE
+from eval.digests import ROOT
 from eval.everyday_product import run_case
 from eval.installation import installation
 

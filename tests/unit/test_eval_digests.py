@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from eval.digests import ASIDE, ROOT, Tree, changed, code_of, digest, file_digest
+from eval.aside import ASIDE
+from eval.digests import ROOT, changed, code_of, digest, file_digest
+from eval.modules import Tree
 from eval.registry import MEASURES
 
 FILES = {
