@@ -22,7 +22,7 @@ from eval import pictures, tables
 from eval.digests import ROOT, changed, code_of, digest
 from eval.modules import Tree
 from eval.registry import MEASURES
-from eval.results import FOLDER, Kept, Result, read_all, write
+from eval.results import FOLDER, Kept, Result, read, read_all, write
 
 README, PAGE, TEMPLATE = ROOT / "README.md", ROOT / "eval" / "RESULTS.md", ROOT / "eval" / "readme_figures.md"
 _NAMED = 6  # changed files that are named
@@ -130,6 +130,9 @@ def publish() -> None:
         LookupError: the template or the README does not fit the results.
     """
     results = read_all()
+    for name, one in results.items():
+        if read(FOLDER / f"{name}.json") != one:  # the registry has come to know a miss since, or knows it no more
+            write(one, FOLDER / f"{name}.json")
     texts = pages(results, template=TEMPLATE.read_text(encoding="utf-8"), readme=README.read_text(encoding="utf-8"))
     for name, text in texts.items():
         path = ROOT / name

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 
 from eval.registry import MEASURES
 from eval.results import SHARE, Result, Row
@@ -118,13 +119,13 @@ def _section(one: Result, title: str) -> str:
     facts += [f"{name} {told}" for name, told in one.versions.items()]
     lines = [f"## {one.name}: {title}", "", "; ".join(facts) + "."]
     if one.code:
-        lines.append(f"Figures of {len(one.code)} files of code, digest {one.digest[:16]}.")
+        lines.append(f"\nFigures of {len(one.code)} files of code, digest {one.digest[:16]}.")
     if one.taken_over:
-        lines.append(f"**Taken over:** {one.taken_over}; whether the code changed since cannot be told.")
+        lines.append(f"\n**Taken over:** {one.taken_over}; whether the code changed since cannot be told.")
     for kept in one.kept:
         files = ", ".join(f"`{path}`" for path in kept.changed[:SHOWN])
         more = f" and {len(kept.changed) - SHOWN} more" if len(kept.changed) > SHOWN else ""
-        lines.append(f"**Kept on {kept.date} although the code changed** ({files}{more}): {kept.because}")
+        lines.append(f"\n**Kept on {kept.date} although the code changed** ({files}{more}): {kept.because}")
     lines += ["", "| claim | figure | interval or spread | n | aim |", "|---|---|---|---|---|"]
     lines += [
         f"| {_cell(row.claim)} | {figure(row)} | {spread(row)} | {'' if row.n is None else f'{row.n:,}'} "
@@ -235,7 +236,7 @@ def form_of(rows: Sequence[Row], form: str) -> str:
         "n": lambda: f"{row.n or 0:,}",
         "ci": lambda: _percent(row),
         "ci2": lambda: f"[{_number(row.low or 0.0, '2')}, {_number(row.high or 0.0, '2')}]",
-        "pct": lambda: f"{100 * row.figure:.0f} %",
+        "pct": lambda: f"{_rounded(100 * row.figure, 0)} %",
         "aim": lambda: f"aim {row.aim} {'met' if row.met else 'missed'}",
     }
     return short[form]() if form in short else _number(row.figure, form)
@@ -246,13 +247,18 @@ def _percent(row: Row) -> str:
     return f"[{', '.join(ends)}]"
 
 
+def _rounded(value: float, places: int) -> Decimal:
+    """Half away from zero, as people round: .975 is .98."""
+    return Decimal(f"{value:.10g}").quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
+
+
 def _number(value: float, form: str) -> str:
     if form == "whole":
-        return f"{value:,.0f}"
+        return f"{_rounded(value, 0):,}"
     if re.fullmatch(r"s\d", form):
-        return f"{value / 1000:.{form[1]}f}"
+        return f"{_rounded(value / 1000, int(form[1]))}"
     if re.fullmatch(r"\d", form):
-        told = f"{value:.{form}f}"
-        return told[1:] if told.startswith("0.") else told
+        told = f"{_rounded(value, int(form))}"
+        return "0" if not value else told[1:] if told.startswith("0.") else told
     msg = f"no form {form!r} for a figure"
     raise LookupError(msg)
