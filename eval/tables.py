@@ -190,7 +190,7 @@ def between(readme: str, block: str) -> str:
     if not begin or not end:
         msg = f"README.md has no place for the figures: the lines {BEGIN!r} and {END!r}"
         raise LookupError(msg)
-    return f"{before}{BEGIN}\n{block}{END}{after}"
+    return f"{before}{BEGIN}\n\n{block}\n{END}{after}"
 
 
 def _formed(name: str, claim: str, form: str, results: Mapping[str, Result]) -> str:
