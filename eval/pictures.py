@@ -209,16 +209,21 @@ def _plain(figure: go.Figure) -> dict[str, Any]:
     return whole
 
 
+def chromium() -> str | None:
+    """The browser that draws, if there is one."""
+    return shutil.which("chromium") or shutil.which("google-chrome")
+
+
 def _rendered(figures: Iterable[go.Figure]) -> list[str]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only those who draw need it
 
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
+    program = chromium()
+    if program is None:
         msg = "Chromium is not installed (package: chromium), so the pictures cannot be drawn; the pages are written"
         raise NoBrowser(msg)
     drawn = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=_FLAGS)
         page = browser.new_page()
         page.set_content("<!doctype html><div id=figure></div>")
         page.add_script_tag(content=get_plotlyjs())

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from pathlib import Path
 
 from eval import figures, tables
 from eval.digests import ROOT
-from eval.pictures import NoBrowser
+from eval.pictures import NoBrowser, chromium
 from eval.registry import MEASURES, Measure, measure
 from eval.results import FOLDER, Result, read, write
 
@@ -66,7 +65,7 @@ def lacking(entry: Measure) -> str:
     if entry.needs == "peers":
         return "" if _peers().is_dir() else f"no environments of peers in {_peers().name}: {entry.command} makes them"
     if entry.needs == "chromium":
-        return "" if shutil.which("chromium") or shutil.which("google-chrome") else "no Chromium"
+        return "" if chromium() else "no Chromium"
     if entry.needs and importlib.util.find_spec(entry.needs) is None:
         return f"{entry.needs} is not installed"
     return ""

@@ -328,3 +328,20 @@ def test_every_measurement_can_be_asked_for_by_name() -> None:
         measure("no-such")
     assert len({one.name for one in MEASURES}) == len(MEASURES)
     assert results.FOLDER.is_dir()
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(pictures.chromium() is None, reason="Chromium is not installed (package: chromium)")
+def test_a_picture_is_drawn_once_and_says_of_what(tmp_path: Path) -> None:
+    rows = tuple(
+        Row(claim=f"recall at 1,000 memories: {part}", figure=value, n=200)
+        for part, value in (("embedding", 12.0), ("store", 9.0), ("ranking", 1.0))
+    )
+    found = {"bench": result(name="bench", rows=rows)}
+    assert pictures.draw(found, tmp_path) == ["recall-latency.svg"]
+    drawn = (tmp_path / "recall-latency.svg").read_text(encoding="utf-8")
+    assert drawn.startswith("<svg")
+    assert "1,000 memories" in drawn
+    assert "embedding the question" in drawn
+    assert pictures.stale(found, tmp_path) == []
+    assert pictures.draw(found, tmp_path) == []
