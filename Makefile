@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive eval-scale eval-soak
+.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive eval-scale eval-soak eval-cases eval eval-full
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -32,6 +32,7 @@ check: $(STAMP)-dev  ## what CI checks beside the tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m eval.figures --check
 
 format: $(STAMP)-dev
 	$(BIN)/ruff check --fix .
@@ -43,39 +44,47 @@ fuzz-api: $(STAMP)-dev  ## FUZZ=n: every route of the OpenAPI documents, n rando
 test-model: $(STAMP)-model chromium  ## the six steps against a real server with a real, weak model
 	REQUIRE_MODEL=1 $(BIN)/python -m pytest -m model tests/model
 
+eval: $(STAMP)-integrity chromium  ## [DATA=folder] [ONLY="name …"]: the claims that take minutes, measured: one table; README, eval/RESULTS.md and pictures anew
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.proof $(if $(DATA),--data "$(DATA)") $(foreach one,$(ONLY),--only $(one))
+
+eval-full: $(STAMP)-integrity chromium  ## DATA=folder [PEERS_VENVS=folder]: every claim, hours; what its data or peers are missing for is named
+	PEERS_VENVS="$(PEERS_VENVS)" $(BIN)/python -m eval.proof --full --data "$(DATA)"
+
+eval-cases: $(STAMP)-dev chromium  ## CASES=folder [OUT=file]: how many of the hard cases hold
+	$(BIN)/python -m eval.hard_cases --cases "$(CASES)" $(if $(OUT),--out "$(OUT)")
+
 bench: $(STAMP)-dev  ## recall, writing and start-up, measured
-	$(BIN)/python -m eval.bench
+	$(BIN)/python -m eval.bench $(if $(OUT),--out $(OUT))
 
 bench-console: $(STAMP)-dev chromium  ## pages, key presses and sessions at once with 10,000 held items and 100,000 memories
-	$(BIN)/python -m eval.bench_console
+	$(BIN)/python -m eval.bench_console $(if $(OUT),--out $(OUT))
 
 bench-api: $(STAMP)-dev  ## recall over HTTP: requests a second and latency with 500 and 100,000 memories, 1 to 32 clients
-	$(BIN)/python -m eval.bench_api
+	$(BIN)/python -m eval.bench_api $(if $(OUT),--out $(OUT))
 
 eval-everyday: $(STAMP)-dev  ## CASES=file.jsonl: facts learned and questions answered without a model, scored
-	$(BIN)/python -m eval.everyday_product --cases $(CASES)
+	$(BIN)/python -m eval.everyday_product --cases $(CASES) $(if $(OUT),--out $(OUT))
 
 eval-poisoning: $(STAMP)-dev  ## CORPUS=file.jsonl [LAUNDER=n]: what of attack texts enters memory, straight and laundered
-	$(BIN)/python -m eval.poisoning --corpus $(CORPUS) $(if $(LAUNDER),--launder $(LAUNDER))
+	$(BIN)/python -m eval.poisoning --corpus $(CORPUS) $(if $(LAUNDER),--launder $(LAUNDER)) $(if $(OUT),--out $(OUT))
 
-eval-integrity: $(STAMP)-dev  ## the public integrity suite against the real stores and the real write path
-	$(PIP) install -q -c constraints.txt -e ".[integrity]"
-	$(BIN)/python -m eval.integrity
+eval-integrity: $(STAMP)-integrity  ## the public integrity suite against the real stores and the real write path
+	$(BIN)/python -m eval.integrity $(if $(OUT),--out $(OUT))
 
 eval-load: $(STAMP)-dev  ## what a generated month leaves for a reviewer to decide
-	$(BIN)/python -m eval.reviewer_load
+	$(BIN)/python -m eval.reviewer_load $(if $(OUT),--out $(OUT))
 
 eval-review: $(STAMP)-dev  ## two scripted reviewers clear a queue with known answers; no item may be decided wrongly
-	$(BIN)/python -m eval.review_sitting
+	$(BIN)/python -m eval.review_sitting $(if $(OUT),--out $(OUT))
 
 eval-harness: $(STAMP)-dev  ## twelve decisions a session over a made-up enterprise history: right when acting, asks, whipsaws
-	$(BIN)/python -m eval.harness
+	$(BIN)/python -m eval.harness $(if $(OUT),--out $(OUT))
 
 eval-import: $(STAMP)-dev  ## PATHS="folder …": how outside files that nobody wrote for this project are read
-	$(BIN)/python -m eval.import_real $(PATHS)
+	$(BIN)/python -m eval.import_real $(PATHS) $(if $(OUT),--out $(OUT))
 
 eval-ladder: $(STAMP)-dev  ## from flat vectors to the full product, a rung an idea, on a small and a large made-up history
-	$(BIN)/python -m eval.ladder
+	$(BIN)/python -m eval.ladder $(if $(OUT),--out $(OUT))
 
 eval-locomo: $(STAMP)-dev  ## DATA=locomo10.json [CACHE=folder] [OUT=file]: retrieval through the product's own recall, by category
 	$(BIN)/python -m eval.locomo --data "$(DATA)" $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
@@ -121,6 +130,10 @@ $(STAMP): pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(STAMP)-dev: $(STAMP)
 	$(PIP) install -q -c constraints.txt -e ".[dev]"
+	touch $@
+
+$(STAMP)-integrity: $(STAMP)-dev
+	$(PIP) install -q -c constraints.txt -e ".[integrity]"
 	touch $@
 
 $(STAMP)-model: $(STAMP)-dev

@@ -29,10 +29,10 @@ from core.model import Candidate, Decision, MemoryKind, Scope, SourceKind, Verdi
 from eval import poisoning
 from eval.adaptive_words import REWRITINGS
 from eval.installation import Installation, installation
-from eval.intervals import interval, shown_rate
+from eval.intervals import shown_rate
 from eval.poisoning import Row
 from eval.results import Row as Figure
-from eval.results import measured, write
+from eval.results import measured, share, told, write
 
 SEED = 5
 OWNER = Scope(tenant="default", owner="adaptive")
@@ -236,20 +236,14 @@ def figures(found: Sequence[Hunt], tries: Sequence[int]) -> list[Figure]:
     """For the results file: the curve of all doors together, and the end of it by door."""
     made = []
     for number, count in curve(found, tries):
-        low, high = interval(count, len(found))
         last = number == tries[-1]
-        made.append(
-            Figure(
-                claim=f"attacks that became a fact within {number} tries", figure=count / max(1, len(found)), low=low,
-                high=high, n=len(found), aim="0" if last else "", met=count == 0 if last else None,
-            )
-        )  # fmt: skip
+        claim = f"attacks that became a fact within {number} tries"
+        aim, met = ("0", count == 0) if last else ("", None)
+        made.append(share(claim, count, len(found), aim=aim, met=met))
     for door in DOORS:
         part = [one for one in found if one.door is door]
         count = sum(one.won > 0 for one in part)
-        low, high = interval(count, len(part))
-        claim = f"{door.name}: attacks that became a fact within {tries[-1]} tries"
-        made.append(Figure(claim=claim, figure=count / max(1, len(part)), low=low, high=high, n=len(part)))
+        made.append(share(f"{door.name}: attacks that became a fact within {tries[-1]} tries", count, len(part)))
     return made
 
 
@@ -273,8 +267,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"\n{len(rows)} attack texts at {len(DOORS)} doors, {given.tries} tries, {time.monotonic() - began:.0f} s")
     made_figures = figures(found, tries)
     if given.out:
-        told = " ".join(arguments if arguments is not None else sys.argv[1:])
-        write(measured("adaptive", f"python -m eval.adaptive {told}", made_figures), given.out)
+        write(measured("adaptive", told("eval.adaptive", arguments), made_figures, seed=SEED), given.out)
     return 1 if any(one.met is False for one in made_figures) else 0
 
 

@@ -20,7 +20,9 @@ from core.llm.embedder import PackagedEmbedder
 from core.store import EmbeddedPostgres, PostgresStore
 from eval import bench_assess, bench_corpus, bench_hop, bench_recall, bench_start, bench_write
 from eval.bench_recall import WARM_UP
+from eval.bench_report import Times
 from eval.bench_write import median_of, ratio
+from eval.results import Row, measured, told, write
 
 PARTS = ("recall", "assess", "write", "wait", "start")
 AIMS = {10_000: 6.0, 100_000: 10.0}  # milliseconds, median, of the store's part
@@ -34,28 +36,32 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m eval.bench", description=__doc__)
     parser.add_argument("--small", action="store_true", help="about a minute: fewer memories and repetitions")
     parser.add_argument("--only", choices=PARTS, action="append", help="some parts only")
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     given = parser.parse_args(arguments)
     parts = given.only or PARTS
     began = time.perf_counter()
     print(f"command: python -m eval.bench {' '.join(arguments)}".rstrip())
     print(f"machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     met = True
+    rows: list[Row] = []
     if "recall" in parts:
-        met = recall(small=given.small)
+        met = recall(rows, small=given.small)
     if "assess" in parts:
-        assess(size=1_000 if given.small else 10_000, candidates=40 if given.small else 120)
+        rows += assess(size=1_000 if given.small else 10_000, candidates=40 if given.small else 120)
     if "write" in parts:
-        write(turns=100 if given.small else 500)
+        rows += writing(turns=100 if given.small else 500)
     if "wait" in parts:
-        wait(turns=10 if given.small else 40)
+        rows += wait(turns=10 if given.small else 40)
     if "start" in parts:
-        start(later=1 if given.small else 3)
+        rows += start(later=1 if given.small else 3)
+    if given.out:
+        write(measured("bench", told("eval.bench", arguments), rows, seed="fixed, in bench_corpus"), given.out)
     print(f"\ntook {time.perf_counter() - began:.0f} s")
     return 0 if met else 1
 
 
-def recall(*, small: bool) -> bool:
-    """Recall by size; False if too little came back."""
+def recall(rows: list[Row], *, small: bool) -> bool:
+    """Recall by size, its figures added to `rows`; False if too little came back."""
     sizes = [1_000, 10_000] if small else [1_000, 10_000, 100_000]
     asked = 60 if small else 200
     embedder = PackagedEmbedder()
@@ -102,10 +108,39 @@ def recall(*, small: bool) -> bool:
         print(f"   sql        {hop.sql_with}  ×{ratio(hop.sql_with, hop.sql_without):.2f}")
         whole = ratio(hop.recall_with, hop.recall_without)
         print(f"   together   {hop.recall_with}  ×{whole:.2f}{_met(f'aim ×{HOP_AIM}', met=whole <= HOP_AIM)}")
+        rows += _of_size(result, hop)
     return met
 
 
-def assess(*, size: int, candidates: int) -> None:
+def _of_size(result: bench_recall.RecallResult, hop: bench_hop.HopResult) -> list[Row]:
+    """The figures of recall at one size."""
+    where = f"{result.size:,} memories"
+    aim = AIMS.get(result.size)
+    sql_hop, whole = ratio(hop.sql_with, hop.sql_without), ratio(hop.recall_with, hop.recall_without)
+    parts = {"embedding": result.embedding, "store": result.store, "ranking": result.ranking, "in all": result.total}
+    return [
+        _times(f"recall at {where}: sql", result.sql, aim),
+        *(_times(f"recall at {where}: {name}", times, None) for name, times in parts.items()),
+        _times(f"recall at {where}: sql with links", hop.sql_with, None),
+        Row(claim=f"links at {where}: sql with over without", figure=sql_hop, n=hop.sql_with.n, unit="×"),
+        Row(
+            claim=f"links at {where}: recall with over without", figure=whole, n=hop.recall_with.n, unit="×",
+            aim=f"at most {HOP_AIM}", met=whole <= HOP_AIM,
+        ),
+        Row(
+            claim=f"recall@10 against the exact answer at {where}", figure=result.recall, n=result.total.n,
+            aim=f"at least {RECALL_AIM}", met=result.recall >= RECALL_AIM,
+        ),
+    ]  # fmt: skip
+
+
+def _times(claim: str, times: Times, aim: float | None) -> Row:
+    """A median in milliseconds; the spread's upper end is the 95th percentile."""
+    told_aim, met = ("", None) if aim is None else (f"below {aim:g} ms", times.p50 < aim)
+    return Row(claim=claim, figure=times.p50, high=times.p95, n=times.n, unit="ms", aim=told_aim, met=met)
+
+
+def assess(*, size: int, candidates: int) -> list[Row]:
     """What judging one candidate costs, beside its embedding."""
     embedder = PackagedEmbedder()
     embedder.warm()
@@ -114,9 +149,14 @@ def assess(*, size: int, candidates: int) -> None:
     for channel, times in result.by_channel.items():
         fast = times.p50 < ASSESS_AIM
         print(f"   {channel.value:13} {times}{_met(f'aim {ASSESS_AIM:.0f} ms', met=fast)}")
+    where = f"{size:,} memories"
+    return [
+        _times(f"judging a candidate at {where}: {channel.value}", times, ASSESS_AIM)
+        for channel, times in result.by_channel.items()
+    ]
 
 
-def write(*, turns: int) -> None:
+def writing(*, turns: int) -> list[Row]:
     """Facts a second through the real write path."""
     result = bench_write.measure_writing(turns)
     owners, rate = bench_write.OWNERS, result.facts / result.seconds
@@ -126,9 +166,13 @@ def write(*, turns: int) -> None:
         f"   worker     {result.facts} memories in {result.seconds:.1f} s: {rate:.1f} facts/s, "
         f"{turns / result.seconds:.1f} turns/s (n={turns}, one worker)"
     )
+    return [
+        _times("writing: submit", result.submit, None),
+        Row(claim="writing: facts a second, one worker", figure=rate, n=turns),
+    ]
 
 
-def wait(*, turns: int) -> None:
+def wait(*, turns: int) -> list[Row]:
     """A chat turn never waits for the write path."""
     result = bench_write.measure_waiting(turns)
     accepted, answered = result.accepted_idle, result.answered_idle
@@ -141,9 +185,16 @@ def wait(*, turns: int) -> None:
     before, after = result.backlog
     print(f"   waiting texts and effects: {before} when the busy turns began, {after} after them")
     print(f"   turns answered before any of them was distilled: {result.unprocessed_when_stopped} of {turns}")
+    return [
+        _times("chat: accepted, worker idle", accepted, None),
+        _times("chat: accepted, worker busy", result.accepted_busy, None),
+        _times("chat: answered, worker idle", answered, None),
+        _times("chat: answered, worker busy", result.answered_busy, None),
+        Row(claim="chat: answered before anything was distilled", figure=result.unprocessed_when_stopped, n=turns),
+    ]
 
 
-def start(*, later: int) -> None:
+def start(*, later: int) -> list[Row]:
     """Start-up of the console's process."""
     first, again = bench_start.measure_starts(later)
     print("\nstart-up of the console's process, seconds")
@@ -152,6 +203,12 @@ def start(*, later: int) -> None:
         f"   later starts                sign-in page {median_of([one.login for one in again]):.1f}  "
         f"ready {median_of([one.ready for one in again]):.1f}  (n={later}, medians)"
     )
+    return [
+        Row(claim="start-up: sign-in page, first start", figure=first.login, n=1, unit="s"),
+        Row(claim="start-up: ready, first start", figure=first.ready, n=1, unit="s"),
+        Row(claim="start-up: sign-in page", figure=median_of([one.login for one in again]), n=later, unit="s"),
+        Row(claim="start-up: ready", figure=median_of([one.ready for one in again]), n=later, unit="s"),
+    ]
 
 
 def _met(text: str, *, met: bool) -> str:

@@ -31,14 +31,13 @@ from typing import Any
 from core.bootstrap import build_layer
 from core.model import Scope
 from eval import api_place
-from eval.results import Row, measured, write
+from eval.results import Row, measured, told, write
 
 AIM = (500, 32, 80.0, 409.0, 939.0)  # memories, clients; requests a second, p50 and p99 in ms: a known small service
 SAME = 8  # questions that are asked again and again
 WARM_UP = 20  # questions before the clock counts
 PARTS = 120  # questions of the measurement of parts
 MOST = 20_000  # requests of one run
-_COMMAND = "make bench-api"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -278,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = load(folder, owners, cells, seconds=given.seconds, runs=given.runs)
     rows = report(found)
     if given.out:
-        write(measured("bench-api", _COMMAND, rows + within), given.out)
+        write(measured("bench-api", told("eval.bench_api", arguments), rows + within), given.out)
     wrong = sum(one.wrong for ran in found.values() for one in ran)
     missed = [row.claim for row in rows if row.met is False]
     print(f"\nwrong answers: {wrong}; aims {'MISSED: ' + ', '.join(missed) if missed else 'met'}")

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import sys
 import tempfile
 import time
@@ -31,10 +32,12 @@ from eval.bench_keys import PRESSES, VIEWS
 from eval.bench_report import Times
 from eval.console_process import Client, PageOf, empty_page, served
 from eval.installation import PASSWORD, build
+from eval.results import Row, measured, told, write
 
 KEY_AIM, PAGE_AIM = 500.0, 1500.0  # milliseconds, 95th percentile
 OWNERS = 5
 WHO = "admin"
+_UNREAD = re.compile(r"\s*\(\d+\+?\)")  # how many wait, in a page's title
 
 
 @dataclass(kw_only=True)
@@ -43,6 +46,8 @@ class Table:
 
     met: bool = True
     missing: list[str] = field(default_factory=list)
+    section: str = ""  # what the next lines are times of
+    rows: list[Row] = field(default_factory=list)
 
     def line(self, name: str, values: Sequence[float], aim: float | None) -> None:
         """One measurement; two values at least, or it counts as missing."""
@@ -54,9 +59,17 @@ class Table:
         verdict = ""
         if aim is not None:
             fast = times.p95 < aim
+            self.rows.append(self._aimed(name, times, aim, met=fast))
             self.met = self.met and fast
             verdict = f"  aim p95 < {aim / 1000:.1f} s: {'met' if fast else 'MISSED'}"
+        else:
+            self.rows.append(self._aimed(name, times, None, met=None))
         print(f"   {name:<40} {times}{verdict}")
+
+    def _aimed(self, name: str, times: Times, aim: float | None, *, met: bool | None) -> Row:
+        claim = f"{self.section}: {_UNREAD.sub('', name)}"
+        shown = "" if aim is None else f"95th percentile below {aim / 1000:g} s"
+        return Row(claim=claim, figure=times.p50, high=times.p95, n=times.n, unit="ms", aim=shown, met=met)
 
 
 def fill(folder: Path, *, held: int, memories: int) -> None:
@@ -112,6 +125,7 @@ def addresses(pages: Sequence[PageOf]) -> list[tuple[str, str, str]]:
 
 def server_times(base: str, table: Table, runs: int) -> list[PageOf]:
     """Each page's script over a raw WebSocket; returns the navigation."""
+    table.section = "server's time of a page"
     client = Client(base=base)
     client.sign_in(WHO, PASSWORD)
     client.connect()
@@ -134,6 +148,7 @@ def server_times(base: str, table: Table, runs: int) -> list[PageOf]:
 def browser_times(base: str, table: Table, pages: Sequence[PageOf], *, runs: int, keys: int) -> None:
     """Page loads and key presses in Chromium."""
     with bench_browser.chromium() as browser:
+        table.section = "a new tab until it can be used"
         print("\ntime to interactive, Chromium, a new tab each time (cache warm)")
         with tempfile.TemporaryDirectory(prefix="chronomemory-empty-") as name, empty_page(Path(name)) as empty:
             bare = browser.new_context(viewport={"width": 1440, "height": 1000})
@@ -144,6 +159,7 @@ def browser_times(base: str, table: Table, pages: Sequence[PageOf], *, runs: int
         for title, path, query in addresses(pages):
             address = f"{base}/{path}{f'?{query}' if query else ''}"
             table.line(title, bench_browser.loads(context, address, runs), PAGE_AIM)
+        table.section = "a key until the answer is painted"
         print("\nkey presses on the review page, from the key until the page has been painted anew")
         for press in PRESSES:
             found = bench_browser.presses(context, f"{base}/review", press, keys)
@@ -202,6 +218,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=60.0, help="that the sessions go on")
     parser.add_argument("--small", action="store_true", help="500 held, 2,000 memories, 4 runs, 10 seconds")
     parser.add_argument("--folder", type=Path, help="fill it and keep it, or take what an earlier run left in it")
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     given = parser.parse_args(arguments)
     if given.small:
         given.held, given.memories, given.runs, given.keys, given.seconds = 500, 2_000, 4, 5, 10.0
@@ -219,10 +236,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             browser_times(base, table, pages, runs=given.runs, keys=given.keys)
             print(f"\n{given.sessions} sessions at once for {given.seconds:.0f} s, raw WebSockets, every page in turn")
             met = crowd(base, pages, sessions=given.sessions, seconds=given.seconds)
+            table.section = f"{given.sessions} sessions at once"
             table.line("a page's script, in the crowd", met.runs, None)
             print(f"   errors: {len(met.problems)}")
             for problem in met.problems[:10]:
                 print(f"      {problem}")
+    if given.out:
+        errors = len(met.problems)
+        crowd_row = Row(
+            claim=f"{given.sessions} sessions at once: errors", figure=errors, n=len(met.runs), aim="0", met=errors == 0
+        )
+        write(measured("bench-console", told("eval.bench_console", arguments), [*table.rows, crowd_row]), given.out)
     if table.missing:
         print(f"\nnot answered: {', '.join(table.missing)}")
     print(f"\naims {'met' if table.met else 'MISSED'}; errors in the crowd: {len(met.problems)}")

@@ -22,6 +22,7 @@ from core.intake import Submission
 from core.model import Actor, MemoryKind, MemoryStatus, SourceKind
 from eval.everyday import DAY_ZERO, FactScore, Learned, contains, read_cases, score_facts
 from eval.installation import Installation, installation
+from eval.results import Row, measured, share, told, write
 
 ALL = 1000  # memories of one case; far more than any has
 
@@ -99,12 +100,26 @@ def run_case(made: Installation, number: int, case: dict[str, Any]) -> tuple[Fac
     return facts, answers, sum(1 for one in learned if one.turn in outside)
 
 
+def figures(facts: FactScore, answers: AnswerScore, outside: int, cases: int) -> list[Row]:
+    """For the results file; nothing that a page, a document or a tool said may become a memory."""
+    return [
+        Row(claim="cases", figure=cases),
+        share("facts: recall", facts.found, facts.expected),
+        Row(claim="facts: precision", figure=facts.precision),
+        Row(claim="facts: F1", figure=facts.f1, n=facts.expected),
+        share("false learnings, of current facts", facts.false_learning, facts.learned),
+        share("answers right", answers.right, answers.asked),
+        Row(claim="memories from web, document and tool turns", figure=outside, aim="0", met=outside == 0),
+    ]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; exit status 0 if nothing untrusted was learned."""
     parser = argparse.ArgumentParser(prog="python -m eval.everyday_product", description=__doc__)
     parser.add_argument("--cases", type=Path, required=True, help="JSON-lines file of cases")
     parser.add_argument("--verbose", action="store_true", help="name every miss, false learning and wrong answer")
     parser.add_argument("--only", default="", help="kinds of case or ids to run, comma-separated")
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON, named like the file")
     options = parser.parse_args(arguments)
     only = set(filter(None, options.only.split(",")))
     cases = [one for one in read_cases(options.cases) if not only or {one["kind"], one["id"]} & only]
@@ -127,11 +142,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{kind:20} {got.found:>4}/{got.expected:<4} {got.stale:>3}/{got.gone_expected:<2} {got.false_learning:>6} "
             f"{said.right:>4}/{said.asked:<4}"
         )
-    share = facts.false_learning / facts.learned if facts.learned else 0.0
+    wrongly = facts.false_learning / facts.learned if facts.learned else 0.0
     print(
         f"\nfacts: recall {facts.recall:.3f}  precision {facts.precision:.3f}  F1 {facts.f1:.3f}"
         f"  (n = {facts.expected})\n"
-        f"false learnings: {facts.false_learning} of {facts.learned} current facts ({share:.1%}); "
+        f"false learnings: {facts.false_learning} of {facts.learned} current facts ({wrongly:.1%}); "
         f"stale {facts.stale}/{facts.gone_expected}"
     )
     print(f"answers right: {answers.right}/{answers.asked} ({answers.right / max(1, answers.asked):.1%})")
@@ -140,6 +155,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.verbose:
         for line in (*facts.misses, *facts.falses, *answers.wrong):
             print(line)
+    if options.out:
+        rows = figures(facts, answers, outside, len(cases))
+        write(measured(options.out.stem, told("eval.everyday_product", arguments), rows), options.out)
     return 1 if outside else 0
 
 

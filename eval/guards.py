@@ -24,13 +24,13 @@ from pathlib import Path
 from core.model import SourceKind
 from eval import poisoning
 from eval.installation import Installation, installation
-from eval.intervals import interval, shown_rate
+from eval.intervals import shown_rate
 from eval.laundering import MANNERS, chain
 from eval.peers.process import HERE, Child, Made
 from eval.peers.roster import GUARD_PACKAGES, GUARDS_LEFT_OUT, VENVS
 from eval.poisoning import Outcome, Row
 from eval.results import Row as Figure
-from eval.results import measured, write
+from eval.results import measured, share, told, write
 
 PRODUCT = "this product"
 HOPS = (1, 2, 3)
@@ -158,17 +158,8 @@ def figures(
 
 
 def _figure(name: str, claim: str, count: int, n: int, *, aimed: bool) -> Figure:
-    low, high = interval(count, n)
     own = aimed and name == PRODUCT
-    return Figure(
-        claim=f"{name}: {claim}",
-        figure=count / max(1, n),
-        low=low,
-        high=high,
-        n=n,
-        aim="0" if own else "",
-        met=count == 0 if own else None,
-    )
+    return share(f"{name}: {claim}", count, n, aim="0" if own else "", met=count == 0 if own else None)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -207,8 +198,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"\n{len(rows)} rows, {time.monotonic() - began:.0f} s")
     found = figures(answers, entered, stories)
     if given.out:
-        told = " ".join(arguments if arguments is not None else sys.argv[1:])
-        write(measured("guards", f"python -m eval.guards {told}", found), given.out)
+        write(measured("guards", told("eval.guards", arguments), found), given.out)
     return 1 if any(one.met is False for one in found) else 0
 
 

@@ -34,6 +34,7 @@ from core.ports import NONE
 from eval.enterprise_history import MATTERS, SESSIONS, START, WEEK, Channel, Claim, History, history
 from eval.installation import Installation, installation
 from eval.intervals import shown_rate
+from eval.results import Row, measured, share, told, write
 
 SEEDS = 6
 ANSWERS = 2  # open questions that the owner answers after a session
@@ -272,6 +273,28 @@ def _line(name: str, decided: Sequence[Decision], *, whips: int | None = None) -
     )
 
 
+def figures(runs: Sequence[Run]) -> list[Row]:
+    """For the results file: the product and the two memories that decide nothing."""
+    rows: list[Row] = []
+    for name, which in (("product", "decided"), ("last wins", "last"), ("majority", "majority")):
+        every = [one for run in runs for one in getattr(run, which)]
+        right, acted = precision(every)
+        own = name == "product"
+        rows += [
+            share(
+                f"{name}: right when acting", right, acted,
+                aim="all" if own else "", met=0 < acted == right if own else None,
+            ),
+            share(
+                f"{name}: acts, of decisions", acted, len(every),
+                aim="at least half" if own else "", met=acted * 2 >= len(every) if own else None,
+            ),
+            Row(claim=f"{name}: accuracy", figure=sum(one.right for one in every) / len(every), n=len(every)),
+            Row(claim=f"{name}: whipsaws", figure=sum(whipsaws(getattr(run, which)) for run in runs), n=len(every)),
+        ]  # fmt: skip
+    return rows
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run it; exit status 0 if no act was wrong and at least half of the decisions were acts."""
     parser = argparse.ArgumentParser(prog="python -m eval.harness", description=__doc__)
@@ -279,6 +302,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--answers", type=int, default=ANSWERS, help="open questions answered after a session, at most")
     parser.add_argument("--policy", default="sustained", help="how contradictions are settled: see the policy file")
     parser.add_argument("--verbose", action="store_true", help="name every wrong act")
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="chronomemory-harness-") as folder:
         policy = Path(folder) / "policy.toml"
@@ -286,6 +310,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with installation(at=START - timedelta(days=1), chronomemory_policy=policy) as made:
             runs = live(made, range(given.seeds), given.answers)
     print(report(runs, verbose=given.verbose))
+    if given.out:
+        seeds = f"0 to {given.seeds - 1}"
+        write(measured("harness", told("eval.harness", arguments), figures(runs), seed=seeds), given.out)
     right, acted = precision([one for run in runs for one in run.decided])
     total = sum(len(run.decided) for run in runs)
     return 0 if acted and right == acted and acted * 2 >= total else 1

@@ -12,12 +12,14 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
 from core.connectors import FileConnectors
 from core.errors import ChronoMemoryError
 from core.ports import BrokenItem, Source, Window
+from eval.results import Row, measured, share, told, write
 
 WINDOW = Window(now=datetime.fromisoformat("2024-06-01T00:00:00+00:00"), past_days=3650, future_days=3650)
 SINGLE = {".ics": "ics", ".ical": "ics", ".mbox": "mail", ".eml": "mail", ".csv": "csv", ".jsonl": "jsonl"}
@@ -72,6 +74,7 @@ def main() -> int:
     parser.add_argument("--only", help="one format")
     parser.add_argument("--as", dest="kind", help="read every file as this format, whatever its name")
     parser.add_argument("--loud", action="store_true", help="name every broken entry")
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     given = parser.parse_args()
     connectors, tallies = FileConnectors(), dict[str, Tally]()
     for path in given.paths:
@@ -95,7 +98,22 @@ def main() -> int:
         print(f"{key:10} {tally.files:6,} {tally.entries:8,} {broken:7,} {ended} {pace:10,.0f}")
         for reason, count in tally.broken.most_common(6):
             print(f"{'':10} {count:6,} × {reason} …")
+    if given.out:
+        write(measured("import", told("eval.import_real", None), figures(tallies)), given.out)
     return 1 if any(one.crashed for one in tallies.values()) else 0
+
+
+def figures(tallies: Mapping[str, Tally]) -> list[Row]:
+    """For the results file; an entry that was not read is named with its place, a reader never crashes."""
+    rows: list[Row] = []
+    for key, tally in sorted(tallies.items()):
+        rows.append(Row(claim=f"{key}: files", figure=tally.files))
+        rows.append(share(f"{key}: entries read", tally.entries, tally.entries + sum(tally.broken.values())))
+    refused, crashed = (sum(getattr(one, name) for one in tallies.values()) for name in ("refused", "crashed"))
+    files = sum(one.files for one in tallies.values())
+    rows.append(Row(claim="files refused", figure=refused, n=files))
+    rows.append(Row(claim="readers that crashed", figure=crashed, n=files, aim="0", met=crashed == 0))
+    return rows
 
 
 if __name__ == "__main__":

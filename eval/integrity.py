@@ -14,9 +14,11 @@ import sys
 import time
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from eval.integrity_place import Ground, ground
+from eval.results import Row, measured, share, told, write
 
 SUITE = "agent-memory-integrity"
 NOTICED = {"audit": "reported", "read": "rejected"}
@@ -33,8 +35,11 @@ LABELS = {
 }
 
 
-def at_rest(on: Ground, *, verbose: bool) -> int:
-    """Print T1 to T9 for each row; returns how many edits the rows that must notice all of them let pass."""
+def at_rest(on: Ground, kept: list[Row], *, verbose: bool) -> int:
+    """Print T1 to T9 for each row; returns how many edits the rows that must notice all of them let pass.
+
+    `kept` gets the figures.
+    """
     from agmi.attacks.at_rest import AT_REST_ATTACKS_WITH_SNAPSHOT  # noqa: PLC0415 - the suite is an extra
 
     from eval.integrity_rest import ChainRow, EverythingRow, NothingKeptRow, ReadRow, ReconciledRow  # noqa: PLC0415
@@ -60,19 +65,30 @@ def at_rest(on: Ground, *, verbose: bool) -> int:
         marks = [cells[row.name, attack.name] for attack in edits_of(row)]
         noticed_count = sum(mark in NOTICED.values() for mark in marks)
         print(f"  {row.name} ({row.detection_point}): {noticed_count} of {len(marks)}")
+        aimed = row in required
+        kept.append(
+            share(
+                f"edits at rest noticed, {row.name} ({row.detection_point})", noticed_count, len(marks),
+                aim="all" if aimed else "", met=noticed_count == len(marks) if aimed else None,
+            )
+        )  # fmt: skip
         for attack, mark in zip(edits_of(row), marks, strict=True):
             print(f"    {LABELS.get(attack.name, attack.name):22} {mark}")
     return passed
 
 
-def front_door(on: Ground, *, mutate: bool, verbose: bool) -> int:
-    """Print what surfaced of each attack on each channel; returns how many did though origins were known."""
+def front_door(on: Ground, kept: list[Row], *, mutate: bool, verbose: bool) -> int:
+    """Print what surfaced of each attack on each channel; returns how many did though origins were known.
+
+    `kept` gets the figures.
+    """
     from agmi.attacks.memory_specific import ALL_MEMORY_ATTACKS  # noqa: PLC0415
 
     from eval.integrity_front import FrontDoor, origins_known  # noqa: PLC0415
 
     surfaced = 0
     for known in (False, True):
+        counts: dict[str, list[int]] = {}
         print(f"\nfront door, {'with' if known else 'without'} origins: surfaced/texts with a verdict, by channel")
         for attack in ALL_MEMORY_ATTACKS:
             with FrontDoor(on, origins=known) as door, origins_known():
@@ -81,10 +97,22 @@ def front_door(on: Ground, *, mutate: bool, verbose: bool) -> int:
                 f"{channel} {sum(one is True for one in found)}/{sum(one is not None for one in found)}"
                 for channel, found in result.channels.items()
             ]
+            for channel, found in result.channels.items():
+                count = counts.setdefault(channel, [0, 0])
+                count[0] += sum(one is True for one in found)
+                count[1] += sum(one is not None for one in found)
             surfaced += known * sum(one is True for found in result.channels.values() for one in found)
             print(f"  {result.attack:26} {' · '.join(parts) or f'n/a: {result.error}'}")
             if verbose:
                 print(f"      {result.detail or result.error}")
+        aim = "0" if known else ""
+        kept += [
+            share(
+                f"front door, {'with' if known else 'without'} origins: {channel} texts surfaced", count, n,
+                aim=aim, met=count == 0 if aim else None,
+            )
+            for channel, (count, n) in counts.items()
+        ]  # fmt: skip
     return surfaced
 
 
@@ -95,6 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--front", action="store_true", help="the front door only")
     parser.add_argument("--mutate", action="store_true", help="each attack text in the suite's disguises too")
     parser.add_argument("--verbose", action="store_true", help="say what was found behind each mark")
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     options = parser.parse_args(arguments)
     try:
         print(f"{SUITE} {version(SUITE)}")
@@ -104,12 +133,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     started = time.monotonic()
     both = options.rest is options.front
     bad = 0
+    rows: list[Row] = []
     with ground() as on:
         if options.rest or both:
-            bad += at_rest(on, verbose=options.verbose)
+            bad += at_rest(on, rows, verbose=options.verbose)
         if options.front or both:
-            bad += front_door(on, mutate=options.mutate, verbose=options.verbose)
+            bad += front_door(on, rows, mutate=options.mutate, verbose=options.verbose)
     print(f"\n{time.monotonic() - started:.0f} s")
+    if options.out:
+        write(measured("integrity", told("eval.integrity", arguments), rows), options.out)
     return 1 if bad else 0
 
 

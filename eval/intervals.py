@@ -12,8 +12,10 @@ _STEPS = 60  # halvings: far below what is printed
 
 
 def _tail(count: int, n: int, p: float) -> float:
-    """P(X >= count) of a binomial with n trials of probability p."""
-    return sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(count, n + 1))
+    """P(X >= count) of a binomial with n trials of probability p, summed by logarithms: n may be in the thousands."""
+    whole, up, down = math.lgamma(n + 1), math.log(p), math.log1p(-p)
+    ways = (whole - math.lgamma(k + 1) - math.lgamma(n - k + 1) + k * up + (n - k) * down for k in range(count, n + 1))
+    return math.fsum(math.exp(one) for one in ways)
 
 
 def _solve(target: float, count: int, n: int) -> float:

@@ -27,6 +27,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from itertools import count
+from pathlib import Path
 
 from core.bootstrap import load_policy
 from core.intake import Submission
@@ -41,6 +42,7 @@ from eval.ladder_history import History, Said, small
 from eval.ladder_judge import Score, Told, Verdict, judge
 from eval.ladder_large import SEED, large
 from eval.ladder_rungs import Entry, K, consolidated, facts, shelf, superseded, turns
+from eval.results import Row, measured, share, told, write
 
 AIM = (1.0, 1.0, 0.0)  # of the full product on the small history: right first, found, stale
 FULL = "full product"
@@ -132,6 +134,21 @@ def by_kind(scores: Sequence[tuple[str, Score]]) -> None:
         print(f"{name:16} {' '.join(f'{cell:17}' for cell in cells)}")
 
 
+def figures(history: str, scores: Sequence[tuple[str, Score]]) -> list[Row]:
+    """For the results file; the aims are the full product's on the small history."""
+    rows: list[Row] = []
+    for name, score in scores:
+        *counts, n = score.counts()
+        aimed = (name, history) == (FULL, "small")
+        for what, right, aim in zip(("right first", "found in five", "stale in five"), counts, AIM, strict=True):
+            claim = f"{history} history, {name}: {what}"
+            rows.append(
+                share(claim, right, n, aim=f"{aim:g}" if aimed else "", met=right == aim * n if aimed else None)
+            )
+        rows.append(Row(claim=f"{history} history, {name}: tokens of context", figure=score.tokens, n=n))
+    return rows
+
+
 def explain(verdicts: Sequence[Verdict]) -> None:
     """Print every question that went wrong with its hits."""
     for one in verdicts:
@@ -153,12 +170,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--verbose", action="store_true", help="name every question that the full product gets wrong")
     parser.add_argument("--seed", type=int, default=SEED, help="of the large history")
     parser.add_argument("--only", choices=("small", "large"), help="one of the two histories")
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     options = parser.parse_args(arguments)
     started = time.monotonic()
     histories = {"small": small(), "large": large(options.seed)}
     policy, embedder = load_policy(None), CachedEmbedder(PackagedEmbedder())
     extractor = RulesExtractor(embedder=embedder)
     missed = False
+    rows: list[Row] = []
     with installation(at=histories["large"].said[0].at, ids=Counted()) as made:
         for name, history in histories.items():
             if options.only not in (None, name):
@@ -167,6 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             scores = [*lower, (FULL, full(made, name, history))]
             report(f"{name} history", history, scores)
             by_kind(scores)
+            rows += figures(name, scores)
             if options.verbose:
                 explain(scores[-1][1].verdicts)
             if name == "small":
@@ -175,6 +195,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"\naim of the full product, 1.000 / 1.000 / 0.000: {'missed' if missed else 'met'}")
             print(flush=True)
     print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)
+    if options.out:
+        write(measured("ladder", told("eval.ladder", arguments), rows, seed=options.seed), options.out)
     return int(missed)
 
 

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
 
 from core.errors import ChronoMemoryError, StaleReview
 from core.model import Actor, CandidateState, HeldItem, MemoryStatus, Role, Ruling, RulingKind, Scope, Verdict
@@ -24,6 +25,7 @@ from core.ports import HeldGroup
 from core.review import flags_of
 from eval import bench_held
 from eval.installation import PASSWORD, Installation, installation
+from eval.results import Row, measured, share, told, write
 from eval.sitting_queue import Sheet, book, knows, sheets
 
 GROUPS = 25  # of a page
@@ -235,6 +237,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--items", type=int, default=437)
     parser.add_argument("--sources", type=int, default=60)
     parser.add_argument("--arriving", type=int, default=40, help="items that come in during the sitting")
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     given = parser.parse_args(arguments)
     with installation() as made:
         desk, truth, seconds = sit(made, items=given.items, sources=given.sources, arriving=given.arriving)
@@ -252,6 +255,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"decided wrongly or left: {len(wrong)} of {len(truth.right)}; audit chain {chain}")
     for one in wrong[:10]:
         print(f"  {one}")
+    if given.out:
+        n = len(truth.right)
+        rows = [
+            Row(claim="items", figure=n),
+            Row(claim="acts", figure=acts, n=n),
+            Row(claim="acts an item", figure=acts / n, n=n),
+            Row(claim="seconds to clear the queue", figure=seconds, n=n, unit="s"),
+            share("decided wrongly or left", len(wrong), n, aim="0", met=not wrong),
+            Row(claim="audit chain verified", figure=verified, aim="1", met=verified),
+        ]
+        write(measured("review-sitting", told("eval.review_sitting", arguments), rows), given.out)
     return 0 if not wrong and verified else 1
 
 

@@ -14,12 +14,14 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.intake import Submission
 from core.model import Actor, HeldItem, MemoryStatus, Ruling, RulingKind, SourceKind
 from core.ports import HeldGroup, MemoryFilter
 from eval.generated_month import Entry, month
 from eval.installation import Installation, installation
+from eval.results import Row, measured, share, told, write
 
 AIM = 20  # groups that a month of 1,000 messages and 40 attachments may leave to decide
 ALL = 10_000
@@ -132,6 +134,16 @@ def report(load: Load, entries: Sequence[Entry]) -> None:
         print(f"  {group.count:>4} items of {group.sources:>3} sources  {group.cluster}")
 
 
+def figures(load: Load, texts: int, rejected: int, again: int) -> list[Row]:
+    """For the results file."""
+    groups, held = len(load.groups), sum(len(items) for items in load.items)
+    return [
+        Row(claim="groups to decide after a month", figure=groups, n=texts, aim=f"at most {AIM}", met=groups <= AIM),
+        share("held items decided in one act a group", rejected, held, aim="all", met=rejected == held),
+        share("of them held again after one undo each", again, held, aim="all", met=again == held),
+    ]
+
+
 def _source(item: HeldItem) -> tuple[str, str]:
     origin = item.candidate.provenance
     return origin.source_kind.value, origin.source_ref
@@ -142,8 +154,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m eval.reviewer_load", description=__doc__)
     for name, default in (("seed", 7), ("messages", 1000), ("attached", 40), ("conversations", 60), ("sites", 10)):
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     options = parser.parse_args(arguments)
-    entries = month(**vars(options))
+    given = vars(options)
+    out: Path | None = given.pop("out")
+    entries = month(**given)
     with installation() as made:
         owner = made.person("vera")
         load = measure(made, owner, entries)
@@ -151,6 +166,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rejected, again, slowest = decide(made, load)
     held = sum(len(items) for items in load.items)
     print(f"\none act a group: {rejected}/{held} rejected, {again}/{held} held again; slowest act {slowest:.1f} s")
+    if out:
+        rows = figures(load, len(entries), rejected, again)
+        write(measured("reviewer-load", told("eval.reviewer_load", arguments), rows, seed=options.seed), out)
     return 0 if len(load.groups) <= AIM and rejected == again == held else 1
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eval.intervals import interval, shown_rate
+from eval.intervals import shown_rate
 from eval.peers.roster import PRODUCT
 from eval.peers.scoring import Ratio, Times
 from eval.peers.stages import Found
-from eval.results import Row
+from eval.results import Row, share
 
 STALE_AIM = 0.1
 MEGABYTE = 1 << 20
@@ -130,13 +130,8 @@ def _right_rows(name: str, one: Found) -> list[Row]:
     if n:
         current, stale = sum(judged.current for judged in one.judged), sum(judged.stale for judged in one.judged)
         for what, count, aimed in (("current@5", current, False), ("stale@5", stale, own)):
-            low, high = interval(count, n)
-            made.append(
-                Row(
-                    claim=f"{name}: {what}, changing facts", figure=count / n, low=low, high=high, n=n,
-                    aim=f"<= {STALE_AIM}" if aimed else "", met=count / n <= STALE_AIM if aimed else None,
-                )
-            )  # fmt: skip
+            aim, met = (f"at most {STALE_AIM:g}", count / n <= STALE_AIM) if aimed else ("", None)
+            made.append(share(f"{name}: {what}, changing facts", count, n, aim=aim, met=met))
     counted = (
         ("hits that are another user's", list(one.foreign.values())),
         ("acknowledged statements lost by SIGKILL", [(lost, of) for of, lost in one.crashed]),

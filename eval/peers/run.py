@@ -26,7 +26,7 @@ from eval.peers.process import Child, Made, PeerCannot, PeerFailed
 from eval.peers.report import rows, shown
 from eval.peers.roster import ENTRIES, LEFT_OUT, PRODUCT, product
 from eval.peers.stages import Found, Ground, opened, tried
-from eval.results import measured, write
+from eval.results import measured, told, write
 
 SEEDS = (23, 24, 25, 26)
 KILLS = (5, 30, 80)
@@ -63,8 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parts=given.only or PARTS,
     )
     found = measure(names, plan, logs=given.logs)
-    command = f"python -m eval.peers.run {' '.join(arguments if arguments is not None else sys.argv[1:])}".rstrip()
-    result = measured("peers", command, rows(found))
+    command = told("eval.peers.run", arguments)
+    result = measured("peers", command, rows(found), seed=", ".join(str(one) for one in plan.seeds))
     print(f"\ncommand: {command}\nmachine: {result.machine}; {result.date}")
     print("\n".join(shown(found, LEFT_OUT)))
     print(f"\ntook {time.monotonic() - began:.0f} s")
