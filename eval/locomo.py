@@ -33,7 +33,7 @@ from core.model import SourceKind
 from core.policy import Policy
 from eval.installation import Installation
 from eval.locomo_data import CATEGORIES, Conversation, read, retrievable
-from eval.results import Row, measured, write
+from eval.results import Row, measured, told, write
 from eval.retrieval import Mean, Ranked, digest, means, rows_of
 from eval.turn_memory import Said, Shelf, agent_under, coverage, ranked_units, remembered, undecayed
 from eval.vector_cache import embedder
@@ -176,8 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     rows.append(Row(claim="LoCoMo embedding of a question, ms, p50", figure=round(embedding, 2), n=len(texts)))
     if given.out:
-        command = f"python -m eval.locomo --data {given.data.name}"
-        write(measured("locomo", command, rows), given.out)
+        write(measured("locomo", told("eval.locomo", arguments), rows), given.out)
     missed = [
         f"{one.name} ({name})"
         for name in ("default policy", "decay off")

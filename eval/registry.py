@@ -59,6 +59,8 @@ _TAB = "an empty Streamlit page takes as long"
 _KEY = "one run of the script and its painting take as long"
 _OVER_HTTP = "one process holds its interpreter's lock; embedding, SQL and HTTP each take a share"
 
+_OUT_OF_MANY: Mapping[str, str] = {}
+
 MEASURES: tuple[Measure, ...] = (
     Measure(
         name="everyday",
@@ -154,6 +156,37 @@ MEASURES: tuple[Measure, ...] = (
         command="make eval-review",
         roots=("eval.review_sitting",),
         minutes=1.5,
+    ),
+    Measure(
+        name="locomo",
+        title="retrieval on LoCoMo: messages through the write path, questions through the product's recall",
+        run=("eval.locomo", "--data", "{locomo10.json}"),
+        command="make eval-locomo DATA=…/locomo10.json",
+        roots=("eval.locomo",),
+        minutes=20,
+        data=("locomo10.json",),
+        known={
+            f"LoCoMo {figure}, {policy}, all": "floors of .63, .72, .79 and .53 are met; the aim needs a learned ranker"
+            for figure in ("recall@5", "recall@10", "recall@20", "MRR@10")
+            for policy in ("default policy", "decay off")
+        },
+    ),
+    Measure(
+        name="scale",
+        title="speed by the memories in all, to a million",
+        run=("eval.scale", "--sizes", "1000,10000,100000,1000000"),
+        command="make eval-scale SIZES=1000,10000,100000,1000000",
+        roots=("eval.scale",),
+        minutes=70,
+        known=_OUT_OF_MANY,
+    ),
+    Measure(
+        name="soak",
+        title="an hour of mixed load with a kill every minute",
+        run=("eval.soak",),
+        command="make eval-soak",
+        roots=("eval.soak", "core.entrypoints.cli", "core.entrypoints.programs"),
+        minutes=65,
     ),
     Measure(
         name="import",

@@ -24,11 +24,10 @@ from pathlib import Path
 
 from eval import scale_place
 from eval.results import measured, write
+from eval.results import told as told_command
 from eval.scale_growth import PRICES, Prices
 from eval.scale_measure import Measured, measure
 from eval.scale_report import RECALL_AIM, growth, rows_of, slowest, told
-
-_COMMAND = "make eval-scale"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if len(found) > 1:
         rows += growth(found)
     if given.out:
-        write(measured("eval-scale", _COMMAND, rows), given.out)
+        write(measured("scale", told_command("eval.scale", arguments), rows), given.out)
     missed = [row.claim for row in rows if row.met is False]
     print(f"\n{slowest(found[-1])}")
     print(f"recall@10 of at least {RECALL_AIM}: {'MISSED by ' + ', '.join(missed) if missed else 'met'}")

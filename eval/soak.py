@@ -31,12 +31,12 @@ from core.store import EmbeddedPostgres
 from eval.bench_api import until_ready
 from eval.installation import Installation, build
 from eval.results import measured, write
+from eval.results import told as told_command
 from eval.soak_check import Checked, check
 from eval.soak_life import Life, new_port
 from eval.soak_load import Book, Crowd
 from eval.soak_report import rows_of, told
 
-_COMMAND = "make eval-soak"
 SAMPLES = 5  # looks at a process in each life
 LEAST_LIFE = 20.0  # seconds that a process lives on once it is ready, however long its start took
 OLDEST = 0.7  # of a life: the age at the last look
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     told(book, lives, checked)
     rows = rows_of(book, lives, checked)
     if given.out:
-        write(measured("eval-soak", _COMMAND, rows), given.out)
+        write(measured("soak", told_command("eval.soak", arguments), rows), given.out)
     missed = [row.claim for row in rows if row.met is False]
     print(f"\n{'MISSED: ' + ', '.join(missed) if missed else 'nothing was lost, doubled or leaked, and nothing grew'}")
     return 1 if missed else 0
