@@ -54,9 +54,9 @@ class Measure:
 
 QUICK_MINUTES = 4.0
 _CORPUS = "poisoning_corpus.jsonl"
-_SLOW_MACHINE = "two shared cores; see README"
-_TAB = "an empty Streamlit page takes as long"
-_KEY = "one run of the script and its painting take as long"
+_SLOW_MACHINE = "never met on two shared cores"
+_TAB = "an empty Streamlit page misses it too"
+_KEY = "a run of the script and its painting take most of it"
 _OVER_HTTP = "one process holds its interpreter's lock; embedding, SQL and HTTP each take a share"
 
 _OUT_OF_MANY: Mapping[str, str] = {}
