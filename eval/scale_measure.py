@@ -40,13 +40,13 @@ def measure(filled: Filled, questions: int, writes: int) -> Measured:
         product, server = share(os.getpid()), _server(filled)
         encoder = PackagedEmbedder()
         encoder.warm()
-        limit = Limit(
-            EmbeddedPostgres(settings.postgres_path).start(), encoder, layer.agent.recaller.policy.recall.candidates
-        )
+        server_of_it = EmbeddedPostgres(settings.postgres_path)  # it runs: this is a share of it
+        limit = Limit(server_of_it.start(), encoder, layer.agent.recaller.policy.recall.candidates)
         try:
             idle = scale_recall.ask(layer, filled.shape, asked, questions, limit=limit)
         finally:
             limit.close()
+            server_of_it.stop()
         right = scale_recall.right(layer, filled, [next(asked) for _ in range(RIGHT)], encoder)
         server = max(server, _server(filled))
         written = scale_write.measure(

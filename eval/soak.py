@@ -96,8 +96,11 @@ def soak(folder: Path, given: argparse.Namespace) -> tuple[Book, list[Life], Che
     if status not in (0, -signal.SIGTERM):
         crowd.book.wrong[f"asked to end, the process ended with {status}"] += 1
     with _opened(data) as made:
-        conninfo = EmbeddedPostgres(data / "postgres").start()  # it runs: this is a share of it
-        found = check(made.layer, made.admin, crowd.book, ledger=data / "ledger.sqlite3", conninfo=conninfo)
+        server = EmbeddedPostgres(data / "postgres")  # it runs: this is a share of it
+        try:
+            found = check(made.layer, made.admin, crowd.book, ledger=data / "ledger.sqlite3", conninfo=server.start())
+        finally:
+            server.stop()
         return crowd.book, lives, found
 
 
