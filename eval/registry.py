@@ -60,7 +60,7 @@ _KEY = "a run of the script and its painting take most of it"
 _OVER_HTTP = "one process holds its interpreter's lock; embedding, SQL and HTTP each take a share"
 
 _OUT_OF_MANY: Mapping[str, str] = {
-    f"recall@10 against exact, {owner}, at 1,000,000": "the vectors are near-duplicates; eight times the search gave .988"
+    f"recall@10 against exact, {owner}, at 1,000,000": "near-duplicate vectors; a search six times as wide gave .988"
     for owner in ("heavy owner of 400,000", "middle owner of 100,000")
 }
 
