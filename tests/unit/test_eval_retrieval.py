@@ -186,6 +186,6 @@ def test_vectors_are_made_once_and_kept(tmp_path):
 
 def test_a_results_file_is_read_as_it_was_written(tmp_path):
     row = Row(claim="c", figure=0.5, low=0.4, high=0.6, n=10, aim=">= 0.4", met=True)
-    made = measured("x", "python -m x", [row, Row(claim="d", figure=1.0)])
+    made = measured("x", "python -m x", [row, Row(claim="d", figure=1.0)], roots=("eval.results",))
     write(made, tmp_path / "r.json")
     assert read(tmp_path / "r.json") == made
