@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.console.browser import (
     PASSWORD,
+    READ_MS,
     WAIT_MS,
     App,
     attach_page,
@@ -81,6 +82,8 @@ def test_a_conflict_is_settled_by_its_owner(shown: Shown) -> None:
     expect(page.locator(".cm-gone")).to_have_text(re.compile("30 April"))
     for answer in ("Keep the old", "Take the new", "Both are true", "Neither"):
         expect(page.get_by_role("button", name=answer)).to_be_visible()
+    settled(page)
+    page.wait_for_timeout(READ_MS)  # what is answered sooner was not read
     page.keyboard.press("2")
     expect(page.get_by_text("The new one is remembered; the old one is history.")).to_be_visible(timeout=WAIT_MS)
     settled(page)
