@@ -26,6 +26,7 @@ _ORDER = {"conversation": 0, "episode": 1, "candidate": 2, "decision": 2, "effec
 _LINK = 16  # hex digits of the running digest that a line carries
 _TAIL = re.compile(rb',"chain":"([0-9a-f]{16})"\}\Z')
 _HEAD = re.compile(rb'\{"type":"([a-z]+)"[,}]')
+_TRAILER = {"type", "counts", "content", "digest", "signature"}
 _SEED = f"{FORMAT}-{VERSION}".encode()
 
 
@@ -140,6 +141,8 @@ class Verified:
     def _close(self, number: int, trailer: Plain, whole: hashlib._Hash, running: hashlib._Hash) -> None:
         self.content = self.content or running.hexdigest()
         counts = {kind: self.counts[kind] for kind in RECORDS}
+        if set(trailer) != _TRAILER:  # a signature under an altered name would look like none
+            raise refuse(number, "the last line does not say what it has to")
         if trailer.get("counts") != counts:
             raise refuse(number, "the numbers of records do not match: lines are missing")
         if trailer.get("digest") != whole.hexdigest() or trailer.get("content") != self.content:

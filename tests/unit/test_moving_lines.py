@@ -59,6 +59,11 @@ def test_any_altered_byte_and_any_missing_line_is_refused(data):
         read(spoiled)
 
 
+def test_a_signature_under_an_altered_name_is_refused():
+    with pytest.raises(BadInput, match=r"line 3: the last line"):
+        read(written([{"text": "one"}]).replace(b'"signature"', b'"signaturE"'))
+
+
 def test_a_file_without_a_signature_is_whole_but_nobodys():
     rows = written([{"text": "one"}]).splitlines(keepends=True)
     trailer = json.loads(rows[-1]) | {"signature": ""}
