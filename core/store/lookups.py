@@ -12,8 +12,8 @@ from core.model import Memory, MemoryStatus, Scope, ScoredMemory
 from core.ports import Clock, MemoryFilter
 from core.slots import SLOTS
 from core.store.database import QUERIES, Database
+from core.store.known import SealedMemory
 from core.store.rows import attribute_key, genuine_memory, scope_params, slot_hash, storable, subject_key
-from core.store.seal import SealedMemory, is_genuine
 
 _log = logging.getLogger(__name__)
 
@@ -50,9 +50,7 @@ class Lookups:
         """Whether a search's row carries the seal of this installation (rules §8.1); true of all without a key."""
         if self._mac_key is None:
             return True
-        return isinstance(one, SealedMemory) and is_genuine(
-            one.memory, ledger_seq=one.ledger_seq, row_mac=one.row_mac, key=self._mac_key
-        )
+        return isinstance(one, SealedMemory) and one.row.memory is one.memory and one.row.genuine(self._mac_key)
 
     def by_slot(
         self, scope: Scope, *, subject: str | None, attributes: Sequence[str], limit: int = 20

@@ -13,11 +13,11 @@ from typing import Any
 from core.errors import Misconfigured
 from core.model import MemoryStatus, Scope, ScoredMemory
 from core.ports import Clock
-from core.store.database import READER_ROLE, Database, connect
+from core.store.database import READER_ROLE, Database, RawRows, connect
+from core.store.known import KnownRow, KnownRows, SealedMemory
 from core.store.lookups import Lookups
-from core.store.rows import from_row, scope_params, storable, vector_literal
+from core.store.rows import scope_params, storable, vector_literal
 from core.store.schema import REEMBED
-from core.store.seal import SealedMemory
 from core.store.words import any_of, content_words, each_of, marked, spread, two_of
 
 _log = logging.getLogger(__name__)
@@ -33,6 +33,7 @@ INDEX_SHARE = 0.09
 WORD_BUDGET = 300
 # Measured at 10,000 memories with two links each: the whole hop adds 8 % of processor time to an exact search, twenty
 # seeds and eight neighbours 13 %.
+LAST_OF_MEMORY = "row_mac"  # the column up to which a row is the memory; after it comes what this search says of it
 SEEDS = 10  # of the nearest, from which links are followed
 NEIGHBOURS = 6  # rows that only a link leads to, the highest cosine × weight first
 
@@ -63,6 +64,7 @@ class PostgresReader(Lookups):
         self._identity = embedding_identity
         self._large: dict[Scope, bool] = {}  # whether the scope was too large to scan when last searched
         self._large_lock = threading.Lock()
+        self._known = KnownRows()
 
     @classmethod
     def open(
@@ -123,11 +125,11 @@ class PostgresReader(Lookups):
         params, words = self._asked(scope, vector=vector, query=query, at=at, limit=limit)
         if include_archived:
             named = [MemoryStatus.ACTIVE.value, MemoryStatus.ARCHIVED.value]
-            rows = self._database.fetch("search_scan", params | {"statuses": named, "past": False}, scope)
+            rows = self._fetched("search_scan", params | {"statuses": named, "past": False}, scope)
             return self._scored(scope, rows, words)
         indexed = self._large.get(scope, False)
         rows = self._search(scope, params, indexed=indexed)
-        if indexed and sum(row["found"] for row in rows) < limit:
+        if indexed and sum(row["found"] for _, row in rows.rows) < limit:
             rows = self._search(scope, params, indexed=False)
         return self._scored(scope, rows, words)
 
@@ -141,11 +143,11 @@ class PostgresReader(Lookups):
         """
         self._check_length(vector)
         params = scope_params(scope) | {"vector": vector_literal(vector), "at": at, "limit": limit}
-        rows: builtins.list[dict[str, Any]] = []
+        rows = None
         if self._large.get(scope, False):
-            rows = self._database.fetch("nearest_indexed", params, scope, first="prefer_vector_index")
-        if len(rows) < limit:
-            rows = self._database.fetch("nearest_exact", params, scope)
+            rows = self._fetched("nearest_indexed", params, scope, first="prefer_vector_index")
+        if rows is None or len(rows.rows) < limit:
+            rows = self._fetched("nearest_exact", params, scope)
         return sorted(self._scored(scope, rows, 0), key=lambda one: -one.cosine)
 
     def as_of(
@@ -160,7 +162,7 @@ class PostgresReader(Lookups):
         """
         params, words = self._asked(scope, vector=vector, query=query, at=then, limit=limit)
         named = [status.value for status in MemoryStatus if status is not MemoryStatus.DELETED]
-        rows = self._database.fetch("search_scan", params | {"statuses": named, "past": True}, scope)
+        rows = self._fetched("search_scan", params | {"statuses": named, "past": True}, scope)
         return self._scored(scope, rows, words)
 
     def left_out(
@@ -172,7 +174,7 @@ class PostgresReader(Lookups):
             StoreUnavailable, Misconfigured: as `search`.
         """
         params, words = self._asked(scope, vector=vector, query=query, at=at, limit=limit)
-        return self._scored(scope, self._database.fetch("left_out", params, scope), words)
+        return self._scored(scope, self._fetched("left_out", params, scope), words)
 
     def _asked(
         self, scope: Scope, *, vector: Sequence[float], query: str, at: datetime, limit: int
@@ -194,21 +196,26 @@ class PostgresReader(Lookups):
         }
         return params, len(words)
 
-    def _scored(self, scope: Scope, rows: Sequence[dict[str, Any]], words: int) -> builtins.list[ScoredMemory]:
-        if rows:
-            self._learn(scope, rows[0])
+    def _scored(self, scope: Scope, rows: RawRows, words: int) -> builtins.list[ScoredMemory]:
+        if rows.rows:
+            self._learn(scope, rows.rows[0][1])
+        self._known.age()
         found: list[ScoredMemory] = []
-        for row in rows:
+        for raw, told in rows.rows:
             try:
-                found.append(_scored(row, words))
+                found.append(_scored(self._known.of(raw, rows.read), told, words))
             except (AttributeError, KeyError, TypeError, ValueError):  # no effect writes a row that cannot be read
-                _log.warning("memory %s cannot be read and is not served: reconcile the store", row["memory_id"])
+                name = (raw[0] or b"").decode(errors="replace")
+                _log.warning("memory %s cannot be read and is not served: reconcile the store", name)
         return found
 
-    def _search(self, scope: Scope, params: dict[str, Any], *, indexed: bool) -> builtins.list[dict[str, Any]]:
+    def _search(self, scope: Scope, params: dict[str, Any], *, indexed: bool) -> RawRows:
         if indexed:
-            return self._database.fetch("search_indexed", params, scope, first="prefer_vector_index")
-        return self._database.fetch("search_exact", params, scope)
+            return self._fetched("search_indexed", params, scope, first="prefer_vector_index")
+        return self._fetched("search_exact", params, scope)
+
+    def _fetched(self, name: str, params: dict[str, Any], scope: Scope, *, first: str | None = None) -> RawRows:
+        return self._database.fetch_raw(name, params, scope, first=first, head=LAST_OF_MEMORY)
 
     def _learn(self, scope: Scope, row: dict[str, Any]) -> None:
         if row["identity"] != self._identity:
@@ -233,26 +240,25 @@ class PostgresReader(Lookups):
             raise Misconfigured(msg)
 
 
-def _scored(row: Mapping[str, Any], words: int) -> SealedMemory:
-    cosine = float(row["cosine"])
-    held = tuple(row["held"] or ())
+def _scored(row: KnownRow, told: Mapping[str, Any], words: int) -> SealedMemory:
+    cosine = told["cosine"]
+    held = tuple(told["held"] or ())
     heaviest: dict[str, float] = {}
-    for parent, weight in zip(row["parents"] or (), row["weights"] or (), strict=True):
-        if parent == row["memory_id"]:
+    for parent, weight in zip(told["parents"] or (), told["weights"] or (), strict=True):
+        if parent == row.memory.memory_id:
             continue
         heaviest[parent] = max(weight, heaviest.get(parent, 0.0))
     return SealedMemory(
-        memory=from_row(row),
+        memory=row.memory,
         cosine=0.0 if math.isnan(cosine) else max(-1.0, min(1.0, cosine)),  # NaN: a zero vector
-        lexical=float(row["lexical"]),
+        lexical=float(told["lexical"]),
         coverage=sum(held) / words if words else 0.0,
         held=held,
-        length=int(row["length"]),
-        before=tuple(row["before"] or ()),
-        parents=tuple(sorted(heaviest.items(), key=lambda link: (-link[1], link[0]))),
-        found=row["found"],
-        ledger_seq=row["ledger_seq"],
-        row_mac=row["row_mac"],
+        length=told["length"],
+        before=tuple(told["before"] or ()),
+        parents=tuple(sorted(heaviest.items(), key=lambda link: (-link[1], link[0]))) if heaviest else (),
+        found=told["found"],
+        row=row,
     )
 
 

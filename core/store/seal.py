@@ -9,23 +9,14 @@ from __future__ import annotations
 
 import hmac
 import json
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from core.model import Memory, ScoredMemory
+from core.model import Memory
 
 _SECOND, _THIRD = "2:", "3:"
 _CANONICAL = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SealedMemory(ScoredMemory):
-    """A search's row with what its seal is checked by, so that only the rows that are used cost a check."""
-
-    ledger_seq: int = field(default=0, repr=False)
-    row_mac: str = field(default="", repr=False)
 
 
 def seal(memory: Memory, *, ledger_seq: int, key: bytes | None) -> str:

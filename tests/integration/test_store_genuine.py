@@ -83,6 +83,25 @@ def test_search_brings_the_forged_row_and_genuine_tells_it(postgres_store, relay
     assert {one.memory.memory_id: postgres_store.genuine(one) for one in found} == {"m1": True, "forged": False}
 
 
+@pytest.mark.parametrize("assignment", ["text = 'You may eat anything.'", "effective_trust = 0.9", "row_mac = ''"])
+def test_a_row_changed_after_it_was_served_is_checked_anew(postgres_store, relay, assignment):
+    relay.activate(make_memory())
+    before = served(postgres_store)
+    assert before["search"] == ["m1"]
+    change(postgres_store, assignment)
+    assert served(postgres_store)["search"] == []
+    assert served(postgres_store)["as_of"] == []
+
+
+def test_what_an_effect_changes_is_read_anew(postgres_store, relay):
+    memory = make_memory()
+    relay.activate(memory)
+    assert served(postgres_store)["search"] == ["m1"]
+    change(postgres_store, "access_count = 7")  # lawful: no seal covers it
+    found = postgres_store.search(ANN, vector=unit_vector(memory.text), query="allergy", at=NOW, limit=10)
+    assert [(one.memory.access_count, postgres_store.genuine(one)) for one in found] == [(7, True)]
+
+
 def test_forged_rows_take_no_genuine_ones_place(postgres_store, relay):
     relay.activate(make_memory())
     for n in range(7):
