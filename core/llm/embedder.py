@@ -16,6 +16,7 @@ import openai
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, stop_after_delay, wait_random_exponential
 
 from core.errors import Misconfigured, ModelUnavailable
+from core.llm.traced import Encode, traced
 from core.ports import Embedder
 
 PACKAGED_NAME = "all-MiniLM-L6-v2"
@@ -24,6 +25,7 @@ PACKAGED_DIMENSIONS = 384
 MAX_TOKENS = 256  # the model was trained on no more; longer texts are cut by its tokeniser
 _THREADS = 2  # a query is one short text: more threads only take turns
 _BATCH = 32  # texts a step
+REMEMBERED = 8  # texts a call up to which their vectors are kept: what is said in one turn, not what is imported
 _READ = 1 << 20  # bytes
 _TRANSIENT = (
     openai.APIConnectionError,
@@ -53,6 +55,7 @@ class PathEmbedder:
         self._lock = threading.Lock()
         self._model: Any = None
         self._digest: str | None = None
+        self._recorded: Encode | None = None  # the model as one call, where it could be recorded
 
     @property
     def identity(self) -> str:
@@ -81,15 +84,18 @@ class PathEmbedder:
         """
         if not texts:
             return []
-        model = self._loaded()
+        model, plain = self._loaded(), [_plain(text) for text in texts]
         with self._lock:
-            vectors = model.encode(
-                [_plain(text) for text in texts],
-                batch_size=_BATCH,
-                normalize_embeddings=True,
-                show_progress_bar=False,
-                convert_to_numpy=True,
-            )
+            if self._recorded is not None:
+                vectors = self._recorded(plain)
+            else:
+                vectors = model.encode(
+                    plain,
+                    batch_size=_BATCH,
+                    normalize_embeddings=True,
+                    show_progress_bar=False,
+                    convert_to_numpy=True,
+                )
         found: list[list[float]] = vectors.tolist()
         return found
 
@@ -164,6 +170,7 @@ class PackagedEmbedder(PathEmbedder):
     def _load(self) -> Any:
         model = super()._load()
         model.max_seq_length = MAX_TOKENS
+        self._recorded = traced(model)
         return model
 
 
@@ -285,7 +292,10 @@ class EndpointEmbedder:
 
 
 class CachedEmbedder:
-    """Remembers the vectors of single texts, in memory only: a question is often recalled and assessed in one turn."""
+    """Remembers the vectors of texts, in memory only.
+
+    A question is often recalled and assessed in one turn, and the relay stores what was just judged.
+    """
 
     def __init__(self, inner: Embedder, *, size: int = 256) -> None:
         """Wrap `inner`; keep the `size` last used texts."""
@@ -311,21 +321,25 @@ class CachedEmbedder:
             warm()
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """One L2-normalised vector a text; batches pass through uncached."""
-        if len(texts) != 1:
+        """One L2-normalised vector a text, in order; more than `REMEMBERED` at once pass through uncached."""
+        if len(texts) > REMEMBERED:
             return self._inner.embed(texts)
-        text = texts[0]
+        found: dict[str, list[float]] = {}
         with self._lock:
-            known = self._known.get(text)
-            if known is not None:
-                self._known.move_to_end(text)
-                return [list(known)]
-        vector = self._inner.embed([text])[0]
-        with self._lock:
-            self._known[text] = vector
-            while len(self._known) > self._size:
-                self._known.popitem(last=False)
-        return [list(vector)]
+            for text in texts:
+                known = self._known.get(text)
+                if known is not None:
+                    self._known.move_to_end(text)
+                    found[text] = known
+        missing = list(dict.fromkeys(text for text in texts if text not in found))
+        if missing:
+            made = dict(zip(missing, self._inner.embed(missing), strict=True))
+            found |= made
+            with self._lock:
+                self._known |= made
+                while len(self._known) > self._size:
+                    self._known.popitem(last=False)
+        return [list(found[text]) for text in texts]
 
 
 def _plain(text: str) -> str:

@@ -11,16 +11,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+import torch
 
 from core.errors import Misconfigured, ModelUnavailable
 from core.llm.batching import BatchingEmbedder
 from core.llm.embedder import (
     PACKAGED_SHA256,
+    REMEMBERED,
     CachedEmbedder,
     EndpointEmbedder,
     PackagedEmbedder,
     PathEmbedder,
 )
+from core.llm.traced import SAME, traced
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +89,46 @@ class TestPackaged:
         embedder = PathEmbedder(str(tmp_path), expected_sha256=PACKAGED_SHA256)
         with pytest.raises(Misconfigured, match="not the expected ones"):
             embedder.warm()
+
+
+class TestRecorded:
+    """The model as one call (core.llm.traced)."""
+
+    TEXTS = ("Where do I live?", "青霉素", "", "x", "The owner signs in May. " * 60, "Ada", "word " * 300)
+
+    def test_gives_the_vectors_of_the_model_itself(self, packaged):
+        assert packaged._recorded is not None
+        own = packaged._model.encode(list(self.TEXTS), normalize_embeddings=True, show_progress_bar=False)
+        for vector, expected in zip(packaged.embed(self.TEXTS), own.tolist(), strict=True):
+            assert vector == pytest.approx(expected, abs=SAME)
+
+    def test_padding_and_order_change_nothing(self, packaged):
+        texts = [f"{text} {n}" for n in range(7) for text in self.TEXTS]
+        for text, vector in zip(texts, packaged.embed(texts), strict=True):
+            assert vector == pytest.approx(packaged.embed([text])[0], abs=SAME)
+
+    def test_a_model_that_cannot_be_recorded_runs_as_it_is(self, packaged, monkeypatch, caplog):
+        def refuse(*_given, **_named):
+            raise RuntimeError("no tracer here")
+
+        monkeypatch.setattr("torch.jit.trace", refuse)
+        assert traced(packaged._model) is None
+        assert "no tracer here" in caplog.text
+        plain = PackagedEmbedder()
+        plain.warm()
+        assert plain._recorded is None
+        assert plain.embed(["Ada"])[0] == pytest.approx(packaged.embed(["Ada"])[0], abs=SAME)
+
+    def test_a_recording_with_other_vectors_is_not_used(self, packaged, monkeypatch, caplog):
+        freeze = torch.jit.freeze
+
+        def shifted(step):
+            frozen = freeze(step)
+            return lambda *asked: frozen(*asked) + 0.01
+
+        monkeypatch.setattr("torch.jit.freeze", shifted)
+        assert traced(packaged._model) is None
+        assert "differs by 0.01" in caplog.text
 
 
 class TestPath:
@@ -243,11 +286,22 @@ class TestCache:
         assert len(endpoint.requests) == 4
         assert (cached.identity, cached.dimensions) == (remote.identity, 3)
 
-    def test_batches_pass_through(self, remote, endpoint):
+    def test_of_a_few_texts_only_the_unknown_are_asked_for(self, remote, endpoint):
         cached = CachedEmbedder(remote)
-        assert len(cached.embed(["a", "b"])) == 2
+        [first] = cached.embed(["a"])
+        assert cached.embed(["b", "a", "b"]) == [*cached.embed(["b"]), first, *cached.embed(["b"])]
+        assert [request["input"] for request in endpoint.requests] == [["a"], ["b"]]
         cached.embed(["a", "b"])
         assert len(endpoint.requests) == 2
+        assert cached.embed([]) == []
+
+    def test_many_texts_pass_through(self, remote, endpoint):
+        cached = CachedEmbedder(remote)
+        texts = [str(n) for n in range(REMEMBERED + 1)]
+        assert len(cached.embed(texts)) == len(texts)
+        asked = len(endpoint.requests)
+        cached.embed(texts)
+        assert len(endpoint.requests) == 2 * asked
 
 
 def test_the_package_is_where_it_is_looked_for():
