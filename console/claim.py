@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from console import safe, widgets, words
 from console.safe import Html, tag
-from core.clusters import BACKGROUND
+from core.clusters import BACKGROUND, PATTERNS
 from core.errors import ChronoMemoryError, Reserved
 from core.model import CandidateState, HeldItem, SourceKind
 from core.ports import HeldGroup
@@ -19,6 +19,8 @@ def group_name(group: HeldGroup, names: Mapping[str, str]) -> str:
     """What a source is called: its title or address; who spoke, where the reference is a message's id."""
     if group.cluster.startswith(BACKGROUND):
         return f"Plain statements, {group.oldest:%B %Y}"
+    if group.cluster == PATTERNS:
+        return f"Patterns in what {names.get(group.owner, group.owner)} told and did"
     if group.source_kind is SourceKind.AGENT_TURN:
         return "The assistant, in the chat"
     if group.source_kind is SourceKind.USER_TURN:

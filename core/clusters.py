@@ -14,6 +14,7 @@ from dataclasses import replace
 from core.model import Candidate, Decision, Episode, Evidence, SourceKind, SpeechAct, Verdict
 
 BACKGROUND = "background:"
+PATTERNS = "patterns:"  # what code concluded out of several episodes has one maker: an owner's wait as one group
 FINDING = 0.5  # severity from which a detector's finding is something to look at
 _PLAIN = frozenset({SourceKind.WEB_CONTENT, SourceKind.EXTERNAL_DOC, SourceKind.AGENT_TURN, SourceKind.TOOL_OUTPUT})
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from core.assess import Around, Assessor
+from core.clusters import PATTERNS
 from core.enact import Enactor
 from core.errors import Outdated, StaleReview
 from core.gate import decide
@@ -222,6 +223,7 @@ class Patterning:
         vectors, gaps = self.assessor.vectors([candidate.text])
         around = Around(episode=note, vector=vectors[0] if vectors else None, gaps=gaps)
         candidate, evidence = self.assessor.assess(candidate, around)
+        evidence = replace(evidence, cluster=PATTERNS)
         decision = decide(candidate, evidence, self.policy, at=now, by="policy", decision_id=self.ids.new())
         proposed = replace(pattern, state=PatternState.PROPOSED, candidate_id=candidate.candidate_id)
         self.enactor.commit_pattern(proposed, actor=BY, action="pattern:proposed", ruling=(candidate, decision))

@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from console.claim import group_name
+from core.clusters import PATTERNS
 from core.errors import BadInput, NotAuthorised, NotFound, StaleReview
 from core.model import CandidateState, MemoryStatus, Role, SourceKind
 from core.patterndesk import PatternStanding, PatternView
+from core.ports import HeldFilter
 from tests.acceptance.life import MAIL, TOOL, USER, WEB, Life
 from tests.conftest import Console, MakeConsole
 from tests.factories import NOW
@@ -114,6 +117,20 @@ def test_a_pattern_out_of_web_pages_is_held_and_reaches_no_prompt(life: Habits) 
     assert "low_trust" in found.reasons
     assert not life.facts(text="Monday")
     assert list(life.layer.patterns.about(life.who, "Which appointments do I move on a Monday?")) == []
+
+
+def test_patterns_that_wait_are_one_group(life: Habits) -> None:
+    life.moved_mondays(3, channel=WEB)
+    for nth in range(3):
+        friday = MONDAY + timedelta(weeks=nth, days=4)
+        moved = entry(f"Tasting {nth}", friday + timedelta(days=3), moved_from=friday)
+        life.calendar(moved, channel=WEB)
+    held = [one for one in life.look() if one.standing is PatternStanding.HELD]
+    assert len(held) > 1
+    groups, total = life.layer.ledger.held_groups(HeldFilter(tenant=life.who.tenant), limit=10)
+    [group] = [one for one in groups if one.cluster == PATTERNS]
+    assert (total, group.count) == (len(groups), len(held))
+    assert group_name(group, {group.owner: "Ann"}) == "Patterns in what Ann told and did"
 
 
 def test_one_untrusted_episode_among_three_holds_the_pattern_and_a_fourth_trusted_one_frees_it(life: Habits) -> None:
