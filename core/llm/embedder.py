@@ -7,7 +7,7 @@ import math
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import openai
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, stop_after_delay, wait_random_exponential
 
 from core.errors import Misconfigured, ModelUnavailable
+from core.llm.batching import SHARED
 from core.llm.traced import Encode, traced
 from core.ports import Embedder
 
@@ -23,7 +24,7 @@ PACKAGED_NAME = "all-MiniLM-L6-v2"
 PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of model.safetensors
 PACKAGED_DIMENSIONS = 384
 MAX_TOKENS = 256  # the model was trained on no more; longer texts are cut by its tokeniser
-_THREADS = 2  # a query is one short text: more threads only take turns
+_THREADS = 2  # of a step with many texts; what several callers share is one thread's: they give the others work
 _BATCH = 32  # texts a step
 REMEMBERED = 8  # texts a call up to which their vectors are kept: what is said in one turn, not what is imported
 _READ = 1 << 20  # bytes
@@ -56,6 +57,7 @@ class PathEmbedder:
         self._model: Any = None
         self._digest: str | None = None
         self._recorded: Encode | None = None  # the model as one call, where it could be recorded
+        self._use_threads: Callable[[int], None] = lambda _count: None  # torch's own setting, once it is loaded
 
     @property
     def identity(self) -> str:
@@ -86,6 +88,7 @@ class PathEmbedder:
             return []
         model, plain = self._loaded(), [_plain(text) for text in texts]
         with self._lock:
+            self._use_threads(1 if len(plain) <= SHARED else _THREADS)  # counts for the thread that calls
             if self._recorded is not None:
                 vectors = self._recorded(plain)
             else:
@@ -129,7 +132,8 @@ class PathEmbedder:
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415
         from transformers.utils import logging as hub_logging  # noqa: PLC0415
 
-        torch.set_num_threads(min(_THREADS, torch.get_num_threads()))
+        allowed = torch.get_num_threads()  # OMP_NUM_THREADS may allow one only
+        self._use_threads = lambda count: torch.set_num_threads(min(count, allowed))
         hub_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         local = Path(self._model_path).is_dir()
         try:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import Misconfigured, ModelUnavailable
-from core.llm.batching import MOST, PADDED, SHORT, TURNS, BatchingEmbedder
+from core.llm.batching import MOST, PADDED, SHARED, SHORT, TURNS, BatchingEmbedder
 
 SECONDS = 20.0  # after which a test that hangs has failed
 
@@ -79,7 +79,7 @@ def test_a_lone_caller_is_answered_at_once_by_its_own_call() -> None:
 def test_callers_who_wait_together_share_one_call_and_the_same_text_is_embedded_once() -> None:
     model = Model()
     shared = BatchingEmbedder(model)
-    texts = [f"text {n % 10}" for n in range(20)]
+    texts = [f"text {n % (SHARED // 2)}" for n in range(SHARED)]
     with ThreadPoolExecutor(24) as pool:
         held_up(model, shared, pool)
         asked = [pool.submit(shared.embed, [text]) for text in texts]
@@ -101,7 +101,7 @@ def test_a_batch_is_bounded_in_texts_and_in_padded_characters() -> None:
         model.free.set()
         assert [one.result(SECONDS) for one in asked] == [[vector_of(text)] for text in texts]
     for call in model.calls:
-        assert len(call) <= MOST
+        assert len(call) <= SHARED
         assert len(call) == 1 or len(call) * max(map(len, call)) <= PADDED
 
 
