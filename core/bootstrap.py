@@ -204,7 +204,7 @@ class StoreHolder:
                 return
 
     def _open_once(self) -> None:
-        conninfo = self.settings.database_url
+        conninfo, direct = self.settings.database_url, self.settings.database_direct_url
         if not conninfo:
             if self._server is None:
                 self._server = EmbeddedPostgres(self.settings.postgres_path)
@@ -215,14 +215,15 @@ class StoreHolder:
             embedding_identity=self.embedder.identity,
             mac_key=self.mac_key,
             clock=self.clock,
+            direct=direct,
         )
         self._parts = {
             "store": store,
             "people": PostgresPeople(store.database),
             "keys": PostgresKeys(store.database),
             "operator_keys": PostgresOperatorKeys(store.database),
-            "isolation": PostgresIsolation(conninfo),
-            "keeper": PostgresKeeper(conninfo, mac_key=self.mac_key),
+            "isolation": PostgresIsolation(store.database.direct),
+            "keeper": PostgresKeeper(store.database.direct, mac_key=self.mac_key),
             "insight": PostgresInsight(store.database),
         }
         self._open_reader(conninfo)
@@ -236,6 +237,7 @@ class StoreHolder:
                 embedding_identity=self.embedder.identity,
                 mac_key=self.mac_key,
                 clock=self.clock,
+                direct=self.settings.database_direct_url,
             )
         except Misconfigured as problem:
             self.no_reader = str(problem)
@@ -869,7 +871,7 @@ def reembed_store(settings: Settings) -> int:
     check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
     embedder = build_embedder(settings)
     if settings.database_url:
-        return reembed(settings.database_url, embedder)
+        return reembed(settings.database_direct_url or settings.database_url, embedder)
     server = EmbeddedPostgres(settings.postgres_path)
     try:
         return reembed(server.start(), embedder)

@@ -24,6 +24,9 @@ class Settings(BaseSettings):
     # where the data lives
     chronomemory_data: Path = Field(default=Path("data"), description="folder of the ledger and the embedded server")
     database_url: str = Field(default="", description="Postgres >= 15 with pgvector >= 0.8; empty: embedded server")
+    database_direct_url: str = Field(
+        default="", description="the way past a pooler, for migrations and upkeep, where DATABASE_URL goes through one"
+    )
     chronomemory_demo: bool = Field(default=False, description="the folder holds made-up data; every page says so")
     chronomemory_policy: Path | None = Field(default=None, description="policy file; none: core/policies/default.toml")
 

@@ -171,7 +171,9 @@ class Doctor:
 
     def store(self) -> Found:
         """The store answers and fits."""
-        with reached(self.settings.database_url, self.settings.postgres_path) as conninfo:
+        with reached(
+            self.settings.database_direct_url or self.settings.database_url, self.settings.postgres_path
+        ) as conninfo:
             if conninfo is None:
                 known = (self.settings.postgres_path / "cluster" / "PG_VERSION").exists()
                 if known:

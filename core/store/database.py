@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import psycopg
-from psycopg import sql
 from psycopg.adapt import Transformer
 from psycopg.pq import Format
 from psycopg.rows import DictRow, dict_row
@@ -30,6 +29,7 @@ CONNECT_TIMEOUT = 3  # seconds; libpq takes whole ones
 WAIT = 3.0  # seconds to wait for a connection of the pool
 STATEMENT_TIMEOUT = 15_000  # milliseconds
 QUERIES = load_queries("core.store", "queries.sql")
+NOBODY = {"tenant": "", "owner": "", "agent": ""}  # row-level security shows whoever speaks for nobody no row
 _JSON = json.JSONDecoder()
 
 Connection = psycopg.Connection[DictRow]
@@ -122,19 +122,39 @@ class Database:
     """
 
     def __init__(
-        self, conninfo: str, *, role: str, prepare: Callable[[], None], read_only: bool = False, pool_size: int = 8
+        self,
+        conninfo: str,
+        *,
+        role: str,
+        prepare: Callable[[str], None],
+        direct: str = "",
+        read_only: bool = False,
+        pool_size: int = 8,
     ) -> None:
-        """Make the pool; nothing is connected before `start` or the first transaction."""
-        self.conninfo = conninfo
-        self._role = role
-        self._read_only = read_only
+        """Make the pool; nothing is connected before `start` or the first transaction.
+
+        Args:
+            conninfo: as libpq reads it. Nothing is set for longer than a transaction, so a pooler that lends a
+                server's connection for one transaction at a time may stand in between.
+            role: as whom every transaction works.
+            prepare: makes the schema ready, over the way that it is given.
+            direct: the way past such a pooler, for what needs a session of its own; "": `conninfo` is one.
+            read_only: every transaction is.
+            pool_size: most connections at a time.
+        """
+        self.direct = direct or conninfo
+        self._as = {
+            "role": role,
+            "statement_timeout": str(STATEMENT_TIMEOUT),
+            "read_only": "on" if read_only else "off",
+        }
         self._prepare = prepare
         self._prepared = threading.Event()
         self._lock = threading.Lock()
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             conninfo,
             connection_class=psycopg.Connection[DictRow],
-            # Statements are never prepared by the server: a generic plan loses the choice of index.
+            # Statements are never prepared by the server: the next transaction may meet another server's connection.
             kwargs={
                 "autocommit": True,
                 "row_factory": dict_row,
@@ -146,7 +166,7 @@ class Database:
             timeout=WAIT,
             # Give up early: the next request tries afresh, while the pool's own back-off grows to minutes.
             reconnect_timeout=2.0,
-            configure=self._configure,
+            configure=_configure,
             check=_check,
             name="chronomemory-store",
             open=False,
@@ -164,7 +184,7 @@ class Database:
         with self._lock:
             if self._prepared.is_set():
                 return
-            self._prepare()
+            self._prepare(self.direct)
             self._pool.open()
             self._prepared.set()
 
@@ -181,8 +201,7 @@ class Database:
         """
         self.start()
         with speaking_plainly(), self._pool.connection() as conn, conn.transaction():
-            if scope is not None:
-                conn.execute(QUERIES["set_scope"], scope_params(scope))
+            conn.execute(QUERIES["begin"], self._speaking_for(scope))
             yield conn
 
     def fetch(
@@ -199,7 +218,7 @@ class Database:
         Raises:
             StoreUnavailable: the server is not reachable.
         """
-        with self._asked(name, params, scope, first) as cursor:
+        with self._asked(QUERIES[name], params, scope, first) as cursor:
             pass
         return cursor.fetchall()
 
@@ -218,51 +237,41 @@ class Database:
         Raises:
             StoreUnavailable: the server is not reachable.
         """
-        with self._asked(name, params, scope, first) as cursor:
+        with self._asked(QUERIES[name], params, scope, first) as cursor:
             return RawRows.of(cursor, head)
 
     @contextmanager
     def _asked(
-        self, name: str, params: dict[str, Any], scope: Scope | None, first: str | None
+        self, query: str, params: Mapping[str, Any], scope: Scope | None, first: str | None
     ) -> Iterator[psycopg.Cursor[DictRow]]:
-        """A named query, answered; the connection is given back at the end of the block."""
+        """A statement, answered; the connection is given back at the end of the block."""
         self.start()
         with speaking_plainly(), self._pool.connection() as conn:
             # The transaction inside the pipeline: its beginning and end travel with the statements. When one of them
             # fails, the server skips the rest, and leaving the connection's block rolls back.
             with conn.pipeline(), conn.transaction():
-                if scope is not None:
-                    conn.execute(QUERIES["set_scope"], scope_params(scope))
+                conn.execute(QUERIES["begin"], self._speaking_for(scope))
                 if first is not None:
                     conn.execute(QUERIES[first])
-                cursor = conn.execute(QUERIES[name], params, binary=True)
+                cursor = conn.execute(query, params, binary=True)
             yield cursor
 
     def rows(self, query: str, params: Mapping[str, Any]) -> list[DictRow]:
-        """All rows of one statement that needs no scope; by itself it needs no transaction around it either.
+        """All rows of one statement that needs no scope, in its own transaction and one round trip.
 
         Raises:
             StoreUnavailable: the server is not reachable.
         """
-        self.start()
-        with speaking_plainly(), self._pool.connection() as conn:
-            return conn.execute(query, params, binary=True).fetchall()
+        with self._asked(query, params, None, None) as cursor:
+            pass
+        return cursor.fetchall()
 
-    def _configure(self, conn: Connection) -> None:
-        set_json_loads(_loads, conn)
-        try:
-            conn.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(self._role)))
-        except psycopg.errors.InsufficientPrivilege as error:
-            # The pool retries operational errors only; anything else would be lost in its worker thread.
-            msg = f"the connecting role may not SET ROLE {self._role}"
-            raise psycopg.OperationalError(msg) from error
-        conn.execute(f"SET search_path = {SEARCH_PATH}")
-        conn.execute("SET plan_cache_mode = force_custom_plan")
-        conn.execute("SET jit = off")
-        conn.execute("SET max_parallel_workers_per_gather = 0")
-        conn.execute(f"SET statement_timeout = {STATEMENT_TIMEOUT}")
-        if self._read_only:
-            conn.execute("SET default_transaction_read_only = on")
+    def _speaking_for(self, scope: Scope | None) -> dict[str, str]:
+        return self._as | (NOBODY if scope is None else scope_params(scope))
+
+
+def _configure(conn: Connection) -> None:
+    set_json_loads(_loads, conn)
 
 
 def _loads(data: str | bytes) -> Any:

@@ -59,6 +59,7 @@ class PostgresStore(PostgresReader):
         embedding_identity: str,
         mac_key: bytes | None = None,
         clock: Clock | None = None,
+        direct: str = "",
         pool_size: int = 8,
         must_answer: bool = True,
     ) -> PostgresStore:
@@ -70,6 +71,7 @@ class PostgresStore(PostgresReader):
             embedding_identity: the model's name and the sha256 of its weights.
             mac_key: seals each row, and rows without its seal are not served (rules §8.1); None does neither.
             clock: what "unexpired" means in calls that name no time; None: the server's clock.
+            direct: the way past a pooler in transaction mode, if `conninfo` goes through one.
             pool_size: most connections at a time.
             must_answer: False lets the store open while the server is away; the first call that reaches it prepares it.
 
@@ -80,7 +82,8 @@ class PostgresStore(PostgresReader):
         database = Database(
             conninfo,
             role=APP_ROLE,
-            prepare=lambda: prepare(conninfo, dimensions=dimensions, embedding_identity=embedding_identity),
+            prepare=lambda way: prepare(way, dimensions=dimensions, embedding_identity=embedding_identity),
+            direct=direct,
             pool_size=pool_size,
         )
         if must_answer:
@@ -175,7 +178,7 @@ class PostgresStore(PostgresReader):
             StoreUnavailable: Postgres went away; run it again, it goes on where it stopped.
             ModelUnavailable: the embedder's endpoint went away; likewise.
         """
-        count = reembed(self._database.conninfo, embedder)
+        count = reembed(self._database.direct, embedder)
         self._dimensions, self._identity = embedder.dimensions, embedder.identity
         return count
 

@@ -23,8 +23,18 @@
     m.invalid_at, m.expired_at, m.expires_at, m.superseded_by, m.access_count, m.origins, m.language, m.version,
     m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.confirmed_by, m.confirmed_at, m.ledger_seq, m.row_mac
 
+-- name: begin
+-- As whom a transaction works, for whom it speaks and how it is planned. All of it is forgotten at the transaction's end:
+-- a pooler may then give the server's connection to anybody. A generic plan would lose the choice of index.
+SELECT set_config('role', %(role)s, true), set_config('search_path', 'chronomemory, public', true),
+    set_config('app.owner', %(owner)s, true), set_config('app.tenant', %(tenant)s, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true),
+    set_config('statement_timeout', %(statement_timeout)s, true),
+    set_config('transaction_read_only', %(read_only)s, true);
+
 -- name: set_scope
--- Who the transaction speaks for; forgotten at its end.
+-- For whom the rest of the transaction speaks, where it speaks for several in turn.
 SELECT set_config('app.owner', %(owner)s, true), set_config('app.tenant', %(tenant)s, true);
 
 -- name: prefer_vector_index

@@ -75,9 +75,12 @@ class PostgresReader(Lookups):
         embedding_identity: str,
         clock: Clock | None = None,
         mac_key: bytes | None = None,
+        direct: str = "",
         pool_size: int = 4,
     ) -> PostgresReader:
         """A reader in a role that can only SELECT, for the sandbox; the schema must exist already.
+
+        Its arguments are those of `PostgresStore.open`.
 
         Raises:
             StoreUnavailable: the server cannot be reached.
@@ -86,7 +89,8 @@ class PostgresReader(Lookups):
         database = Database(
             conninfo,
             role=READER_ROLE,
-            prepare=lambda: _check_reader(conninfo),
+            prepare=_check_reader,
+            direct=direct,
             read_only=True,
             pool_size=pool_size,
         )

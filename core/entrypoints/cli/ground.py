@@ -55,7 +55,7 @@ def ledger_reader(settings: Settings) -> Iterator[SqliteLedgerReader]:
 def witnessed(settings: Settings) -> tuple[tuple[int, str] | None, str]:
     """The head that the store witnessed, if it runs and has one; and in words why it is not known otherwise."""
     try:
-        with reached(settings.database_url, settings.postgres_path) as conninfo:
+        with reached(settings.database_direct_url or settings.database_url, settings.postgres_path) as conninfo:
             if conninfo is None:
                 return None, "the store does not run"
             head = survey(conninfo).witness

@@ -32,6 +32,7 @@ ALONE: dict[str, object] = {
     "chronomemory_demo": True,
     "chronomemory_policy": None,
     "database_url": "",
+    "database_direct_url": "",
     "openai_base_url": "",
     "openai_api_key": SecretStr(""),
     "background_api_key": SecretStr(""),
