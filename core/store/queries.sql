@@ -24,14 +24,16 @@
     m.support, m.pinned, m.half_life_days, m.shape, m.impact, m.confirmed_by, m.confirmed_at, m.ledger_seq, m.row_mac
 
 -- name: begin
--- As whom a transaction works, for whom it speaks and how it is planned. All of it is forgotten at the transaction's end:
--- a pooler may then give the server's connection to anybody. A generic plan would lose the choice of index.
-SELECT set_config('role', %(role)s, true), set_config('search_path', 'chronomemory, public', true),
-    set_config('app.owner', %(owner)s, true), set_config('app.tenant', %(tenant)s, true),
-    set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
-    set_config('max_parallel_workers_per_gather', '0', true),
-    set_config('statement_timeout', %(statement_timeout)s, true),
-    set_config('transaction_read_only', %(read_only)s, true);
+-- As whom a transaction works, for whom it speaks and how it is planned. %(local)s: all of it is forgotten at the
+-- transaction's end, and a pooler may then give the server's connection to anybody. A generic plan would lose the choice
+-- of index.
+SELECT set_config('role', %(role)s, %(local)s), set_config('search_path', 'chronomemory, public', %(local)s),
+    set_config('app.owner', %(owner)s, %(local)s), set_config('app.tenant', %(tenant)s, %(local)s),
+    set_config('plan_cache_mode', 'force_custom_plan', %(local)s), set_config('jit', 'off', %(local)s),
+    set_config('max_parallel_workers_per_gather', '0', %(local)s),
+    set_config('statement_timeout', %(statement_timeout)s, %(local)s),
+    set_config('default_transaction_read_only', %(read_only)s, %(local)s),
+    set_config('transaction_read_only', %(read_only)s, %(local)s);
 
 -- name: set_scope
 -- For whom the rest of the transaction speaks, where it speaks for several in turn.
