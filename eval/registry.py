@@ -175,6 +175,41 @@ MEASURES: tuple[Measure, ...] = (
         },
     ),
     Measure(
+        name="beam",
+        title="BEAM-100K: messages recalled by the product's recall, and knowledge updates",
+        run=("eval.beam", "--data", "{beam_100k.jsonl.gz}"),
+        command="make eval-beam DATA=…/beam_100k.jsonl.gz",
+        roots=("eval.beam",),
+        minutes=15,
+        data=("beam_100k.jsonl.gz",),
+        known={
+            f"BEAM-100K {figure}, {policy}": "a value told in passing is kept as an event, without a key"
+            for figure in ("new above stale", "stale in the top five")
+            for policy in ("default policy", "decay off")
+        },
+    ),
+    Measure(
+        name="answers",
+        title="token-F1 of answers on LoCoMo by its authors' metric, with a model when a key is set",
+        run=("eval.answers", "--data", "{locomo10.json}"),
+        command="make eval-answers DATA=…/locomo10.json",
+        roots=("eval.answers",),
+        minutes=25,
+        data=("locomo10.json",),
+    ),
+    *(
+        Measure(
+            name=f"longmemeval-{turns}",
+            title=f"LongMemEval's format beside plain RAG, turns {how}; one instance, which is a check of the format",
+            run=("eval.longmemeval", "--data", "{longmemeval_s_one_instance.json}", "--turns", turns),
+            command=f"make eval-longmemeval DATA=…/longmemeval_s_one_instance.json TURNS={turns}",
+            roots=("eval.longmemeval",),
+            minutes=1,
+            data=("longmemeval_s_one_instance.json",),
+        )
+        for turns, how in (("extracted", "through extraction"), ("raw", "as they are"))
+    ),
+    Measure(
         name="scale",
         title="speed by the memories in all, to a million",
         run=("eval.scale", "--sizes", "1000,10000,100000,1000000"),
