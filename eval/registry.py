@@ -55,6 +55,7 @@ class Measure:
 QUICK_MINUTES = 4.0
 _CORPUS = "poisoning_corpus.jsonl"
 _SLOW_MACHINE = "never met on two shared cores"
+_BEAM = "half of the user's messages leave no memory, and a value told in passing has no key that supersedes"
 _TAB = "an empty Streamlit page misses it too"
 _KEY = "a run of the script and its painting take most of it"
 _OVER_HTTP = "one process holds its interpreter's lock; embedding, SQL and HTTP each take a share"
@@ -180,10 +181,10 @@ MEASURES: tuple[Measure, ...] = (
         run=("eval.beam", "--data", "{beam_100k.jsonl.gz}"),
         command="make eval-beam DATA=…/beam_100k.jsonl.gz",
         roots=("eval.beam",),
-        minutes=15,
+        minutes=8,
         data=("beam_100k.jsonl.gz",),
         known={
-            f"BEAM-100K {figure}, {policy}": "a value told in passing is kept as an event, without a key"
+            f"BEAM-100K {figure}, {policy}": _BEAM
             for figure in ("new above stale", "stale in the top five")
             for policy in ("default policy", "decay off")
         },
