@@ -95,8 +95,8 @@ eval-beam: $(STAMP)-dev  ## DATA=beam_100k.jsonl.gz [CACHE=folder] [OUT=file]: m
 eval-answers: $(STAMP)-dev  ## DATA=locomo10.json [CACHE=folder] [OUT=file]: token-F1 of answers, with a model when a key is set
 	$(BIN)/python -m eval.answers --data "$(DATA)" $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
 
-eval-longmemeval: $(STAMP)-dev  ## DATA=file.json [CACHE=folder] [OUT=file]: LongMemEval-shaped data beside a plain RAG baseline
-	$(BIN)/python -m eval.longmemeval --data "$(DATA)" $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
+eval-longmemeval: $(STAMP)-dev  ## DATA=file.json [TURNS=raw] [CACHE=folder] [OUT=file]: LongMemEval-shaped data beside a plain RAG baseline
+	$(BIN)/python -m eval.longmemeval --data "$(DATA)" $(if $(TURNS),--turns $(TURNS)) $(if $(CACHE),--cache "$(CACHE)") $(if $(OUT),--out "$(OUT)")
 
 PEERS_VENVS ?= .peers
 

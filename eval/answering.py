@@ -14,23 +14,27 @@ from core.reply import RULES_HITS
 from eval.installation import Installation
 
 CONTEXT = 10  # memories that a model is shown
+NOTHING = "No information available"  # how an answer declines in the words of LoCoMo's metric
 _CITED = re.compile(r"\s*\[\d+\]")
 _TOLD = re.compile(r"^(?:.{1,80}? wrote: |You said: )[“\"]?|[”\"]$")
 # the instruction of LoCoMo's own evaluation, in this project's words
 _SHORT = (
     "Answer the question from the memories alone, in a short phrase, in words of the memories where that is possible. "
     "Turn days such as yesterday into dates by the date of the memory. If the memories do not tell it, answer: "
-    "No information available."
+    f"{NOTHING}."
 )
 
 
 def by_rules(made: Installation, scope: Scope, question: str) -> str:
-    """What the product answers without a model, without its marks of citation."""
+    """What the product answers without a model, without its marks of citation; `NOTHING` where it cites no memory.
+
+    The product declines in sentences of its own ("I don't know: …"), which the metric would take for a wrong answer.
+    """
     chat = made.layer.chat.answerer
     found = made.layer.agent.recaller.recall(question, scope, k=RULES_HITS)
     context = ReplyContext(now=made.clock.now(), scope=scope, hits=found.hits)
     reply = chat.responder.reply(question, context, SessionLookup(inner=made.layer.store, conversation_id=""))
-    return _CITED.sub("", reply.text).strip()
+    return _CITED.sub("", reply.text).strip() if reply.cited else NOTHING
 
 
 def first_memory(made: Installation, scope: Scope, question: str) -> str:

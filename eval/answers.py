@@ -3,7 +3,8 @@
 Memory is filled and questions are asked as in `eval.locomo`; what is scored is the answer. Without a key it is what the
 product says by its rules, and beside it the words of the best memory as they stand; with a key (OPENAI_API_KEY or
 OPENAI_BASE_URL) also a short answer by the model from the ten best memories. Category 5 is answered rightly only by
-saying that nothing is known, so its figure stands apart.
+saying that nothing is known, so its figure stands apart, beside the share of the other questions that were declined:
+who always declines has all of category 5.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from eval.installation import Installation
 from eval.intervals import bootstrap
 from eval.locomo import said
 from eval.locomo_data import CATEGORIES, Conversation, Question, read
-from eval.results import Row, measured, write
+from eval.results import Row, measured, share, told, write
 from eval.retrieval import digest
-from eval.token_f1 import ADVERSARIAL, score
+from eval.token_f1 import ADVERSARIAL, declines, score
 from eval.turn_memory import remembered
 from eval.vector_cache import embedder
 
@@ -75,6 +76,11 @@ def report(rows: Sequence[dict[str, str | int]]) -> list[Row]:
         print(f"{way:26} {part:16} {len(scores):>5}  {mean:.3f} [{low:.3f}, {high:.3f}]")
         claim = f"LoCoMo token-F1, {way}, {part}"
         found.append(Row(claim=claim, figure=round(mean, 4), low=round(low, 4), high=round(high, 4), n=len(scores)))
+    for way in dict.fromkeys(str(row["way"]) for row in rows):
+        texts = [str(row["answer"]) for row in rows if row["way"] == way and row["category"] != ADVERSARIAL]
+        one = share(f"LoCoMo declined, {way}, categories 1-4", sum(map(declines, texts)), len(texts))
+        print(f"{way:26} {'declined, 1-4':16} {len(texts):>5}  {one.figure:.3f} [{one.low:.3f}, {one.high:.3f}]")
+        found.append(one)
     return found
 
 
@@ -101,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = report(rows)
     print(f"digest of the answers: {digest(rows)}")
     if given.out:
-        write(measured("answers", f"python -m eval.answers --data {given.data.name}", found), given.out)
+        write(measured("answers", told("eval.answers", arguments), found), given.out)
     return 0
 
 

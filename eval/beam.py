@@ -25,13 +25,12 @@ from core.model import SourceKind
 from core.policy import Policy
 from eval.beam_data import UPDATE, Chat, Probe, read
 from eval.installation import Installation
-from eval.intervals import bootstrap, interval
-from eval.results import Row, measured, write
-from eval.retrieval import digest, recall_at
+from eval.intervals import interval
+from eval.results import Row, measured, told, write
+from eval.retrieval import NAMES, Ranked, digest, means
 from eval.turn_memory import Said, Shelf, agent_under, coverage, ranked_units, remembered, undecayed
 from eval.vector_cache import embedder
 
-K = 10
 TOP = 5  # places in which a stale statement must not stand
 DEEP = 60  # places looked at for where the new and the stale statement stand
 ABOVE_AIM, STALE_AIM = 0.90, 0.10
@@ -46,9 +45,19 @@ class Answered:
     own: frozenset[int]  # the user's messages
 
     @property
-    def recall(self) -> float:
-        """Share of the gold messages among the first ten."""
-        return recall_at([str(one) for one in self.probe.gold], [str(one) for one in self.ids], K)
+    def gold_said(self) -> tuple[int, ...]:
+        """The gold among the user's own messages."""
+        return tuple(one for one in self.probe.gold if one in self.own)
+
+    def ranked(self, gold: Sequence[int]) -> Ranked:
+        """As it is scored against these messages."""
+        return Ranked(
+            question_id=self.probe.probe_id,
+            group=self.probe.probe_id.partition("/")[0],
+            category=self.probe.ability,
+            gold=tuple(map(str, gold)),
+            ids=tuple(map(str, self.ids)),
+        )
 
     @property
     def fresh_at(self) -> int:
@@ -101,21 +110,25 @@ def asked(made: Installation, chat: Chat, shelf: Shelf, policy: Policy) -> list[
 def report(name: str, answered: Sequence[Answered]) -> list[Row]:
     """Print one policy's figures and give them as rows."""
     rows = []
-    by_ability = Counter(one.probe.ability for one in answered)
-    recalls = {
-        "all gold": [one.recall for one in answered],
-        "gold among the user's messages": [
-            recall_at([str(g) for g in gold], [str(i) for i in one.ids], K)
-            for one in answered
-            if (gold := [g for g in one.probe.gold if g in one.own])
-        ],
-    } | {ability: [one.recall for one in answered if one.probe.ability == ability] for ability in sorted(by_ability)}
-    print(f"\n{name}\n{'message recall@10':34} {'n':>5}")
-    for part, values in recalls.items():
-        (low, high), value = bootstrap(values), sum(values) / max(1, len(values))
-        print(f"{part:34} {len(values):>5}  {value:.3f} [{low:.3f}, {high:.3f}]")
-        claim = f"BEAM-100K message recall@10, {part}, {name}"
-        rows.append(Row(claim=claim, figure=round(value, 4), low=round(low, 4), high=round(high, 4), n=len(values)))
+    every = [one.ranked(one.probe.gold) for one in answered]
+    parts = {
+        "all gold": every,
+        "gold among the user's messages": [one.ranked(one.gold_said) for one in answered if one.gold_said],
+    } | {ability: [one for one in every if one.category == ability] for ability in sorted({o.category for o in every})}
+    print(f"\n{name}\n{'':34} {'n':>5}  " + "  ".join(f"{one:>20}" for one in NAMES))
+    for part, ranked in parts.items():
+        found = means(ranked)
+        print(f"{part:34} {len(ranked):>5}  " + "  ".join(f"{one!s:>20}" for one in found))
+        rows += [
+            Row(
+                claim=f"BEAM-100K message {one.name}, {part}, {name}",
+                figure=round(one.value, 4),
+                low=round(one.low, 4),
+                high=round(one.high, 4),
+                n=one.n,
+            )
+            for one in found
+        ]
     updates = [one for one in answered if one.probe.ability == UPDATE and one.probe.fresh and one.probe.stale]
     outcomes = Counter(one.outcome for one in updates)
     above = sum(one.fresh_at < one.stale_at for one in updates)
@@ -179,7 +192,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"{one.outcome:22} new {one.fresh_at:>2} stale {one.stale_at:>2}  {one.probe.text}")
     print(f"\nrecall p50 {statistics.median(milliseconds):.1f} ms a question (n = {len(milliseconds)})")
     if given.out:
-        write(measured("beam", f"python -m eval.beam --data {given.data.name}", rows), given.out)
+        write(measured("beam", told("eval.beam", arguments), rows), given.out)
     return 0
 
 

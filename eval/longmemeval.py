@@ -28,7 +28,7 @@ from core.model import SourceKind
 from core.ports import Embedder
 from eval.answering import by_model, by_rules, first_memory
 from eval.installation import Installation
-from eval.results import Row, measured, write
+from eval.results import Row, measured, told, write
 from eval.retrieval import digest, distinct, recall_at
 from eval.token_f1 import f1, normalised
 from eval.turn_memory import DEEPER, Said, Shelf, remembered
@@ -173,8 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found.append(Row(claim=claim, figure=round(sum(scores) / len(scores), 4), n=len(scores)))
     print(f"digest: {digest(rows)}")
     if given.out:
-        command = f"python -m eval.longmemeval --data {given.data.name} --turns {given.turns}"
-        write(measured(f"longmemeval-{given.turns}", command, found), given.out)
+        write(measured(f"longmemeval-{given.turns}", told("eval.longmemeval", arguments), found), given.out)
     return 0
 
 

@@ -55,6 +55,7 @@ class Measure:
 QUICK_MINUTES = 4.0
 _CORPUS = "poisoning_corpus.jsonl"
 _SLOW_MACHINE = "never met on two shared cores"
+_BEAM = "half of the user's messages leave no memory, and a value told in passing has no key that supersedes"
 _TAB = "an empty Streamlit page misses it too"
 _KEY = "a run of the script and its painting take most of it"
 _OVER_HTTP = "one process holds its interpreter's lock; embedding, SQL and HTTP each take a share"
@@ -173,6 +174,41 @@ MEASURES: tuple[Measure, ...] = (
             for figure in ("recall@5", "recall@10", "recall@20", "MRR@10")
             for policy in ("default policy", "decay off")
         },
+    ),
+    Measure(
+        name="beam",
+        title="BEAM-100K: messages recalled by the product's recall, and knowledge updates",
+        run=("eval.beam", "--data", "{beam_100k.jsonl.gz}"),
+        command="make eval-beam DATA=…/beam_100k.jsonl.gz",
+        roots=("eval.beam",),
+        minutes=8,
+        data=("beam_100k.jsonl.gz",),
+        known={
+            f"BEAM-100K {figure}, {policy}": _BEAM
+            for figure in ("new above stale", "stale in the top five")
+            for policy in ("default policy", "decay off")
+        },
+    ),
+    Measure(
+        name="answers",
+        title="token-F1 of answers on LoCoMo by its authors' metric, with a model when a key is set",
+        run=("eval.answers", "--data", "{locomo10.json}"),
+        command="make eval-answers DATA=…/locomo10.json",
+        roots=("eval.answers",),
+        minutes=25,
+        data=("locomo10.json",),
+    ),
+    *(
+        Measure(
+            name=f"longmemeval-{turns}",
+            title=f"LongMemEval's format beside plain RAG, turns {how}; one instance, which is a check of the format",
+            run=("eval.longmemeval", "--data", "{longmemeval_s_one_instance.json}", "--turns", turns),
+            command=f"make eval-longmemeval DATA=…/longmemeval_s_one_instance.json TURNS={turns}",
+            roots=("eval.longmemeval",),
+            minutes=1,
+            data=("longmemeval_s_one_instance.json",),
+        )
+        for turns, how in (("extracted", "through extraction"), ("raw", "as they are"))
     ),
     Measure(
         name="scale",

@@ -44,10 +44,15 @@ def f1_of_lists(answer: str, gold: str) -> float:
     return sum(max(f1(one, part) for one in said) for part in wanted) / len(wanted)
 
 
+def declines(answer: str) -> bool:
+    """Whether the answer says, in the metric's words, that nothing is known."""
+    return any(words in answer.lower() for words in _DECLINES)
+
+
 def score(answer: str, gold: str, category: int) -> float:
     """The score of one answer by its question's category, in [0, 1]."""
     if category == ADVERSARIAL:
-        return float(any(words in answer.lower() for words in _DECLINES))
+        return float(declines(answer))
     if category == MULTI_HOP:
         return f1_of_lists(answer, gold)
     return f1(answer, gold.split(";", maxsplit=1)[0].strip() if category == OPEN_DOMAIN else gold)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from eval.answering import NOTHING
+from eval.answers import report
 from eval.porter import stem
 from eval.token_f1 import f1, normalised, score
 
@@ -71,3 +73,18 @@ def test_each_category_is_scored_by_its_own_rule():
     assert score("yes", "Yes; because she said so", 2) < 1.0
     assert score("That is not mentioned.", "red", 5) == 1.0
     assert score("red", "red", 5) == 0.0
+
+
+def test_a_right_refusal_is_told_beside_the_refusals_of_questions_that_have_an_answer():
+    rows = [
+        {"question": f"c/{nth}", "category": category, "way": "by rules", "answer": answer, "gold": "red"}
+        for nth, (category, answer) in enumerate([(5, NOTHING), (4, NOTHING), (4, "red")])
+    ]
+    found = {row.claim: row for row in report(rows)}
+    assert found["LoCoMo token-F1, by rules, adversarial"].figure == 1.0
+    assert (
+        found["LoCoMo token-F1, by rules, categories 1-4"].figure,
+        found["LoCoMo token-F1, by rules, single-hop"].n,
+    ) == (0.5, 2)
+    declined = found["LoCoMo declined, by rules, categories 1-4"]
+    assert (declined.figure, declined.n) == (0.5, 2)

@@ -14,6 +14,7 @@ from core.decay import freshness
 from core.model import MemoryKind, SourceKind
 from eval import beam_data, locomo_data
 from eval.beam import Answered
+from eval.beam import report as beam_report
 from eval.beam import said as said_in_beam
 from eval.intervals import bootstrap
 from eval.locomo import said
@@ -133,6 +134,22 @@ def test_a_chat_of_beam_keeps_answers_as_episodes_and_tells_updates_apart(tmp_pa
     assert Answered(probe=update, ids=(2, 0), own=own).outcome == "new above stale"
     assert Answered(probe=update, ids=(0, 2), own=own).outcome == "stale above new"
     assert Answered(probe=update, ids=(1,), own=own).outcome == "neither recalled"
+
+
+def test_a_probe_of_beam_is_scored_at_every_cut_and_against_the_users_own_messages_apart():
+    probe = beam_data.Probe(
+        probe_id="beam-1/3", ability="knowledge_update", text="?", gold=(0, 1), stale=(0,), fresh=(1,)
+    )
+    one = Answered(probe=probe, ids=(7, 8, 0), own=frozenset({0, 7, 8}))
+    assert one.gold_said == (0,)
+    every, said = means([one.ranked(probe.gold)]), means([one.ranked(one.gold_said)])
+    assert [found.value for found in every] == pytest.approx([0, 0.5, 0.5, 0.5, 1 / 3])
+    assert [found.value for found in said] == pytest.approx([0, 1, 1, 1, 1 / 3])
+    told = {row.claim: row for row in beam_report("made", [one])}
+    assert told["BEAM-100K message recall@20, all gold, made"].figure == 0.5
+    assert told["BEAM-100K message MRR@10, gold among the user's messages, made"].figure == 0.3333
+    assert told["BEAM-100K new above stale, made"].met is False
+    assert told["BEAM-100K stale in the top five, made"].figure == 1.0
 
 
 def test_an_instance_of_longmemeval_has_gold_turns_and_sessions(tmp_path):
