@@ -52,6 +52,39 @@ def test_a_fact_before_a_question_in_the_same_sentence_is_read() -> None:
     assert ("user", "allergy", "peanuts") in talk.holds()
 
 
+UNSAID = {
+    "likes": ["I want to do the important ones first, like the menu and the footer.", "I'm worried about it, like you mentioned.",
+              "I'm trying to see what causes it, like maybe a script that is in the way."],
+    "job": ["However, it doesn't work.", "I've finished the search box. However, I'm having some issues."],
+    "employer": ["I double-checked all my citations with Checkpoint on May 14.", "I'm working on sprint 2 which ends by April 19.",
+                 "I'm working with a scalene triangle that has sides of 13, 14 and 15 cm."],
+    "name": ["Sure, here's my schedule for April 22", "Rita, here's my list"],
+    "medication": ["She gave me some really helpful feedback on my script.", "My doctor gave me some good advice."],
+    "role": ["I'm running into issues with compatibility."],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("attribute", "text"), [(name, text) for name, texts in UNSAID.items() for text in texts])
+def test_a_word_that_only_looks_like_the_fact_teaches_none(attribute: str, text: str) -> None:
+    assert attribute not in {proposal.attribute for proposal in Talk().say(text)}
+
+
+SAID = {
+    "I love tea, like coffee, hate milk.": ("user", "likes", "coffee"),
+    "My doctor gave me amoxicillin.": ("user", "medication", "amoxicillin"),
+    "I work with Médecins Sans Frontières.": ("user", "employer", "Médecins Sans Frontières"),
+    "I'm running the night shift.": ("user", "role", "the night shift"),
+    "I do audits at Deloitte.": ("user", "employer", "Deloitte"),
+}
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_and_the_word_that_is_it_teaches_it(text: str) -> None:
+    talk = Talk()
+    talk.say(text)
+    assert SAID[text] in talk.holds()
+
+
 def test_a_quoted_name_is_no_quotation() -> None:
     talk = Talk()
     talk.say('My cat is called "Professor Biscuit"')

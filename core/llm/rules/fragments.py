@@ -113,9 +113,13 @@ _SCALE = rx(
 
 
 _DOCTOR_PUT = rx(
-    r"\b(?:doctor|gp|psychiatrist|specialist|consultant|nurse|cardiologist|dr\.? \w+|they|she|he|i "
-    "was|hospital) (?:has |have |just )?(?:put me on|prescribed(?: me)?|started me on|gave me|"
-    "switched me to) (?P<v>.+)$"
+    # "gave me" is a doctor's alone, and of a thing that is taken: "she gave me helpful feedback" is no treatment.
+    r"\b(?:(?:doctor|gp|psychiatrist|specialist|consultant|nurse|cardiologist|dr\.? \w+|hospital) "
+    r"(?:has |have |just )?gave me (?!(?:\w+ ){0,4}(?:feedback|advice|tips?|hints?|ideas?|suggestions?|notes?|"
+    r"warnings?|forms?|leaflets?|letters?|referrals?|calls?|support|help)\b)|"
+    r"(?:doctor|gp|psychiatrist|specialist|consultant|nurse|cardiologist|dr\.? \w+|they|she|he|i was|hospital) "
+    r"(?:has |have |just )?(?:put me on|prescribed(?: me)?|"
+    r"started me on|switched me to) )(?P<v>.+)$"
 )
 
 

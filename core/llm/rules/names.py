@@ -16,7 +16,10 @@ _NOT_NAMES = words(
     "september october november december i it that this everything anything something nothing either both all none "
     "right same over look still back newbie noob nope yes no ok okay tomorrow today tonight english french german "
     "spanish afternoon morning evening noon google whatsapp christmas easter we you he she they what who please thanks "
-    "not the a an and but so if just here there sorry hi hello hey well good new"
+    "not the a an and but so if just here there sorry hi hello hey well good new "
+    "sure absolutely certainly definitely totally exactly great perfect awesome cool nice fine alright yeah yep yup "
+    "correct indeed agreed understood noted done finally actually honestly basically however also then maybe perhaps "
+    "anyway cheers congratulations welcome"
 )
 
 
@@ -37,7 +40,7 @@ _NAME_FORMS = (
         "name",
         rx(
             f"{_HELLO}?(?:it's|its|this is|name's|i'm|i am|myself|me is|am) (?:me,? )?(?P<v>{PERSON})(?= "
-            r"here\b)"
+            r"here\b(?!['’]s))"
         ),
         "Your name is {v}",
         own=True,
@@ -57,7 +60,7 @@ _NAME_FORMS = (
     ),
     Form(
         "name",
-        rx(rf"{_HELLO}?(?P<v>{PERSON})(?:,? | )here\b(?=\s*(?:[,.!(–-]|$|and|from|again|[^\w\s]))"),
+        rx(rf"{_HELLO}?(?P<v>{PERSON})(?:,? | )here\b(?!['’]s)(?=\s*(?:[,.!(–-]|$|and|from|again|[^\w\s]))"),
         "Your name is {v}",
         own=True,
         whole=True,
@@ -65,7 +68,7 @@ _NAME_FORMS = (
     ),
     Form(
         "name",
-        rx(r"(?-i:(?:[Hh]i|[Hh]ey|[Hh]ello)[ ,!]+(?P<v>[a-z]{3,14})) here\b(?=\s*(?:[,.!]|$))"),
+        rx(r"(?-i:(?:[Hh]i|[Hh]ey|[Hh]ello)[ ,!]+(?P<v>[a-z]{3,14})) here\b(?!['’]s)(?=\s*(?:[,.!]|$))"),
         "Your name is {v}",
         own=True,
         whole=True,

@@ -12,7 +12,7 @@ from core.llm.rules.health import AGE, HEALTH_RULES
 from core.llm.rules.home import read_home, read_where_now, revalued
 from core.llm.rules.phrases import NAME, PERSON, PETS
 from core.llm.rules.scene import Scene, apply, draft
-from core.llm.rules.taste import TASTE_RULES
+from core.llm.rules.taste import TASTE_RULES, compares
 from core.llm.rules.work import is_job_title, read_job
 
 _DEMONYM = (
@@ -49,6 +49,8 @@ def read_person(clause: Clause, scene: Scene) -> Iterable[Draft]:
     found = [_dated(one, clause) for one in found]
     found.extend(_turning(clause, scene))
     for table in (HEALTH_RULES, TASTE_RULES):
+        if table is TASTE_RULES and compares(clause):
+            continue
         if not found or found[-1].attribute == "birthday":
             found.extend(apply(table, clause, scene))
     return found

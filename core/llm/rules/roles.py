@@ -17,7 +17,8 @@ PERSON_THING_RULES = [
         "role",
         rx(
             "(?:am |is |are )?(?:in charge of|responsible for|handling|leading|running|heading(?: up)?|"
-            r"managing|owning|looking after|covering) (?P<v>(?!(?:late|low|out|for|\d)\b).+)"
+            "managing|owning|looking after|covering) "
+            r"(?P<v>(?!(?:late|low|out|for|into|short|behind|around|errands|\d)\b).+)"
         ),
         "person",
     ),

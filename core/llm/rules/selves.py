@@ -35,7 +35,7 @@ _DOING = (
     r"(?:driv|teach|run|manag|lead|sell|fix|repair|build|mak|bak|cook|clean|design|writ|edit|cod|program|test|operat|"
     r"maintain|supervis|coordinat|servic|install|deliver|paint|tun|train|coach|lectur|research|translat|weld|assembl|"
     r"pack|curat|brew|produc|groom|car|sort|stack|process|market|audit|organi[sz]|edit|restor|print|cater|wait|nurs|"
-    r"temp|consult|contract|develop|engineer|tutor|interpret|model|farm|fish|photograph|do|look)"
+    r"temp|consult|contract|develop|engineer|tutor|interpret|model|farm|fish|photograph|do(?!ubl|wn)|look)"
 )
 
 
@@ -50,7 +50,11 @@ _STUDY = (
 
 def _not_org(text: str) -> bool:
     return not re.match(
-        r"(?:me|it|you|them|that|this|home|work|the (?:moment|office|time|weekend|end))\b|\d", text, re.IGNORECASE
+        r"(?:me|it|you|them|that|this|home|work|the (?:moment|office|time|weekend|end)|"
+        r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+        r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?)\b|\d",
+        text,
+        re.IGNORECASE,
     )
 
 

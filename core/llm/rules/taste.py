@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from core.llm.rules.clauses import Clause
 from core.llm.rules.phrases import PERSON, rx
 from core.llm.rules.scene import Rule
 
@@ -144,3 +147,16 @@ TASTE_RULES = [
         soft=True,
     ),
 ]
+
+
+_TASTE = rx(r"(?<!'d )(?<!would )\b(?:love|like|enjoy|adore|hate|dislike|prefer|can't stand|am into|fan of)s?\b")
+
+
+def compares(clause: Clause) -> bool:
+    """Whether "like" gives an example or compares: "the important ones first, like the menu", "worried, like you said".
+
+    Without a subject of its own it is a verb only where tastes are told already: "I love tea, like coffee, hate milk".
+    """
+    if not (clause.elided and re.match(r"like\b", clause.predicate)):
+        return False
+    return not _TASTE.search(clause.sentence.partition(clause.said)[0])

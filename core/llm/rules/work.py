@@ -32,7 +32,9 @@ _NOT_JOB = re.compile(
     "teenager|tenant|foreigner|newcomer|stranger|loser|winner|dreamer|riser|owl|millionaire|"
     "supporter|follower|admirer|sucker|smoker|drinker|hater|player|number|liar|man|woman|minor|"
     "diabetic|insomniac|never|ever|late|sleeper|eater|bit|little|lot|mess|bother|matter|disaster|"
-    "other|further|better|outsider|night person|homeowner|hoarder|listener|talker|learner|starter|"
+    "other|further|better|however|moreover|whatever|whenever|wherever|whichever|forever|together|"
+    "altogether|either|neither|rather|after|under|whether|later|sooner|earlier|easier|"
+    "outsider|night person|homeowner|hoarder|listener|talker|learner|starter|"
     "subscriber|widower|bachelor|thinker|over|vegetarian or|monster|survivor|sufferer|wanderer|"
     "introvert|pescatarian|pescetarian|flexitarian|veggie|australian|canadian|italian|brazilian|"
     "russian|nigerian|norwegian|scorpio|libra|virgo|taurus|foodie|carnivore|teetotaller|nerd|"
@@ -200,8 +202,14 @@ def read_job(clause: Clause, scene: Scene) -> list[Draft]:
     ):
         value = read_value(text[at_work.end() :])
         value = tidy(PLACE_CUT.sub("", re.sub(r"\s+as (?:a|an)\b.*$", "", value)))
-        if value and not re.match(
-            r"(?:me|myself|you|home|it|a living|the (?:moment|best)|this|that|both|them)$", value, re.IGNORECASE
+        # Whom one works with has a name or is a kind of house; "working with a triangle" tells of a thing.
+        thing = at_work.group().rstrip().endswith(" with") and not _EMPLOYER.match(f"with {value}")
+        if (
+            value
+            and not thing
+            and not re.match(
+                r"(?:me|myself|you|home|it|a living|the (?:moment|best)|this|that|both|them)$", value, re.IGNORECASE
+            )
         ):
             as_job = re.search(r"\bas (?:a|an|the)? ?(?P<j>[\w -]+)", text, re.IGNORECASE)
             out = [draft(clause, "employer", bare(value) if not value.startswith("The ") else value, scene)]
