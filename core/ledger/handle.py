@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import LedgerUnavailable
-from core.ledger.connection import Connection, named_queries
+from core.ledger.connection import SqliteConnection, named_queries
+from core.ledger.dialect import Connection, Row
 
 READERS = 8  # read connections a process; a Streamlit rerun is a new thread, so they are lent, not one a thread
 
@@ -41,7 +41,7 @@ class Pool:
         try:
             connection = self._take()
             try:
-                with connection.transaction("BEGIN"):
+                with connection.transaction(writes=False):
                     yield connection
             finally:
                 self._give_back(connection)
@@ -89,12 +89,12 @@ class SqliteHandle:
         self._pool.close()
 
     def _open_reader(self) -> Connection:
-        return Connection(self._path, self._queries, writable=False, busy_seconds=self._busy_seconds)
+        return SqliteConnection(self._path, self._queries, writable=False, busy_seconds=self._busy_seconds)
 
-    def _rows(self, query: str, **values: Any) -> list[sqlite3.Row]:
+    def _rows(self, query: str, **values: Any) -> list[Row]:
         with self._pool.snapshot() as connection:
             return connection.rows(query, **values)
 
-    def _row(self, query: str, **values: Any) -> sqlite3.Row | None:
+    def _row(self, query: str, **values: Any) -> Row | None:
         with self._pool.snapshot() as connection:
             return connection.row(query, **values)

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
 from core.audit import stamp
 from core.errors import LedgerUnavailable
 from core.ledger.backfill import backfill
-from core.ledger.connection import BUSY_SECONDS, Connection, known_migrations, migrate
+from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, migrate
 from core.ledger.handle import READERS
 from core.ledger.keying import chain_key, settle_key
 from core.ledger.reader import SqliteLedgerReader
@@ -40,11 +40,11 @@ class SqliteLedger(SqliteLedgerReader):
         super().__init__(path, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
         self._write_lock = threading.Lock()
         self._writing_thread: int | None = None
-        self._writer = Connection(path, self._queries, writable=True, busy_seconds=busy_seconds)
+        self._writer = SqliteConnection(path, self._queries, writable=True, busy_seconds=busy_seconds)
         try:
             self._writer.use_wal(busy_seconds)
             migrate(self._writer, known_migrations())
-            with self._writer.transaction("BEGIN IMMEDIATE"):
+            with self._writer.transaction(writes=True):
                 settle_key(self._writer, hmac_key)
             self._hmac_key = chain_key(self._writer, hmac_key, path)
             backfill(self._writer)
@@ -155,7 +155,7 @@ class SqliteLedger(SqliteLedgerReader):
             AuditBroken: the chain does not verify; no copy is left.
         """
         with self._pool.snapshot() as connection:
-            return copy_verified(connection, Path(path), hmac_key=self._hmac_key)
+            return copy_verified(cast("SqliteConnection", connection), Path(path), hmac_key=self._hmac_key)
 
     def close(self) -> None:
         """Close every connection, once a transaction in progress has ended."""
@@ -164,13 +164,13 @@ class SqliteLedger(SqliteLedgerReader):
             self._writer.close()
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
+    def _writing(self) -> Iterator[SqliteConnection]:
         """The write connection inside BEGIN IMMEDIATE … COMMIT."""
-        with self._locked() as connection, connection.transaction("BEGIN IMMEDIATE"):
+        with self._locked() as connection, connection.transaction(writes=True):
             yield connection
 
     @contextmanager
-    def _locked(self) -> Iterator[Connection]:
+    def _locked(self) -> Iterator[SqliteConnection]:
         """The write connection, this thread's alone."""
         me = threading.get_ident()
         if self._writing_thread == me:
