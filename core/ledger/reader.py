@@ -10,7 +10,7 @@ from typing import Any, Self
 from core.audit import GENESIS, Link, stamp, verify_chain
 from core.errors import LedgerUnavailable, Misconfigured
 from core.ledger.codec import to_json
-from core.ledger.connection import BUSY_SECONDS, known_migrations, recorded
+from core.ledger.connection import BUSY_SECONDS, recorded
 from core.ledger.desk import SqliteDesk
 from core.ledger.dialect import Connection, Row, Unreadable
 from core.ledger.handle import READERS
@@ -251,7 +251,7 @@ class SqliteLedgerReader(
             msg = f"{self._path} is not a ledger: name another file"
             raise Misconfigured(msg)
         with self._pool.snapshot() as connection:
-            missing = pending(known_migrations(), recorded(connection))
+            missing = pending(self._migrations(), recorded(connection))
             if missing:
                 msg = f"ledger {self._path} is of an older version: start the console or the worker once to update it"
                 raise Misconfigured(msg)
