@@ -84,6 +84,19 @@ def database_url(postgres_server: EmbeddedPostgres, migrated: str) -> Iterator[s
         conn.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.fixture
+def ledger_url(postgres_server: EmbeddedPostgres) -> Iterator[str]:
+    """A new database that belongs to a role of its own."""
+    admin, name = postgres_server.start(), f"ledger{time.time_ns()}"
+    with psycopg.connect(admin, autocommit=True) as conn:
+        conn.execute(f"CREATE ROLE {name} LOGIN")
+        conn.execute(f"CREATE DATABASE {name} OWNER {name}")
+    yield make_conninfo(admin, dbname=name, user=name)
+    with psycopg.connect(admin, autocommit=True) as conn:
+        conn.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        conn.execute(f"DROP ROLE {name}")
+
+
 @pytest.fixture(scope="session")
 def embedder() -> Any:
     """The packaged model, loaded once."""

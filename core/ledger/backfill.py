@@ -5,8 +5,8 @@ In batches of one short transaction each, so that other processes get their turn
 
 from __future__ import annotations
 
-from core.ledger.connection import Connection
 from core.ledger.deskwrites import place_item
+from core.ledger.dialect import Connection
 from core.ledger.marks import add_marks
 from core.ledger.rows import item_of, scope_of
 from core.slots import slot_key
@@ -20,16 +20,16 @@ PLACES = 200  # held items, which are read whole
 def backfill(connection: Connection) -> None:
     """Do what is left to do; a second process doing the same is waited for, and nothing is done twice."""
     while connection.rows("unmarked_episodes", limit=1):
-        with connection.transaction("BEGIN IMMEDIATE"):
+        with connection.transaction(writes=True):
             _mark_episodes(connection)
     while connection.rows("slotless_candidates", limit=1):
-        with connection.transaction("BEGIN IMMEDIATE"):
+        with connection.transaction(writes=True):
             _give_slots(connection)
     while connection.rows("unclustered"):
-        with connection.transaction("BEGIN IMMEDIATE"):
+        with connection.transaction(writes=True):
             connection.change("give_clusters", limit=CANDIDATES)
     while connection.rows("unplaced", limit=1):
-        with connection.transaction("BEGIN IMMEDIATE"):
+        with connection.transaction(writes=True):
             for row in connection.rows("unplaced", limit=PLACES):
                 place_item(connection, item_of(row))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import AuditBroken, BadInput, ChronoMemoryError, LedgerUnavailable, Misconfigured
+from core.ledger.dialect import Connection, Row, Unreadable
 from core.sql import Migration, load_migrations, load_queries, pending
 
 PACKAGE = "core.ledger"
@@ -62,7 +63,7 @@ def _translated(path: Path, error: sqlite3.Error) -> ChronoMemoryError:
     return Misconfigured(f"ledger {path} does not fit this version's statements ({error}): check what wrote it")
 
 
-class Connection:
+class SqliteConnection:
     """A SQLite connection whose statements are named; not shared by two threads at a time."""
 
     def __init__(self, path: Path, queries: Mapping[str, str], *, writable: bool, busy_seconds: float) -> None:
@@ -91,15 +92,15 @@ class Connection:
             self._sqlite.close()
             raise
 
-    def rows(self, query: str, **values: Any) -> list[sqlite3.Row]:
+    def rows(self, query: str, **values: Any) -> list[Row]:
         """Every row of a named query."""
         with errors_of(self._path):
             return self._sqlite.execute(self._queries[query], values).fetchall()
 
-    def row(self, query: str, **values: Any) -> sqlite3.Row | None:
+    def row(self, query: str, **values: Any) -> Row | None:
         """The first row of a named query."""
         with errors_of(self._path):
-            found: sqlite3.Row | None = self._sqlite.execute(self._queries[query], values).fetchone()
+            found: Row | None = self._sqlite.execute(self._queries[query], values).fetchone()
             return found
 
     def change(self, query: str, **values: Any) -> int:
@@ -107,9 +108,19 @@ class Connection:
         with errors_of(self._path):
             return self._sqlite.execute(self._queries[query], values).rowcount
 
-    def each(self, query: str, **values: Any) -> Iterator[sqlite3.Row]:
-        """The rows of a named query one by one; SQLite's own errors come through untranslated."""
-        yield from self._sqlite.execute(self._queries[query], values)
+    def each(self, query: str, **values: Any) -> Iterator[Row]:
+        """The rows of a named query one by one.
+
+        Raises:
+            Unreadable: pages of the file are damaged from here on.
+        """
+        with errors_of(self._path):
+            try:
+                yield from self._sqlite.execute(self._queries[query], values)
+            except sqlite3.OperationalError:  # the file's surroundings, not its content
+                raise
+            except sqlite3.DatabaseError as error:
+                raise Unreadable(str(error)) from error
 
     def script(self, sql: str) -> None:
         """Run the statements of a migration one by one, inside the caller's transaction."""
@@ -118,10 +129,10 @@ class Connection:
                 self._sqlite.execute(statement)
 
     @contextmanager
-    def transaction(self, begin: str) -> Iterator[None]:
+    def transaction(self, *, writes: bool) -> Iterator[None]:
         """BEGIN … COMMIT; any exception rolls back, a failing COMMIT too."""
         with errors_of(self._path):
-            self._sqlite.execute(begin)
+            self._sqlite.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
         try:
             yield
             with errors_of(self._path):
@@ -216,11 +227,11 @@ def migrate(connection: Connection, migrations: list[Migration]) -> None:
     Raises:
         Misconfigured: see `core.sql.pending`; nothing was run.
     """
-    with connection.transaction("BEGIN IMMEDIATE"):
+    with connection.transaction(writes=True):
         connection.change("create_migration_record")
         missing = pending(migrations, recorded(connection))
     for migration in missing:
-        with connection.transaction("BEGIN IMMEDIATE"):
+        with connection.transaction(writes=True):
             if migration.number in recorded(connection):
                 continue
             connection.script(migration.sql)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
 from core.audit import stamp
 from core.ledger.codec import to_json
+from core.ledger.dialect import Row
 from core.ledger.origins import SqliteOrigins
 from core.ledger.rows import item_of, run_of, scope_values
 from core.model import HeldItem, Run, Scope
@@ -46,17 +46,17 @@ class SqliteDesk(SqliteOrigins):
         return [run_of(row) for row in rows]
 
 
-def approved_of(row: sqlite3.Row) -> Approved:
+def approved_of(row: Row) -> Approved:
     """A row of `approval`."""
     return Approved(user_id=row["user_id"], at=datetime.fromisoformat(row["at"]), note=row["note"])
 
 
-def reservation_of(row: sqlite3.Row) -> Reservation:
+def reservation_of(row: Row) -> Reservation:
     """A row of `reservation`."""
     return Reservation(user_id=row["user_id"], until=datetime.fromisoformat(row["until"]))
 
 
-def _marking_of(row: sqlite3.Row, approvals: tuple[Approved, ...]) -> Marking:
+def _marking_of(row: Row, approvals: tuple[Approved, ...]) -> Marking:
     held = row["reserved_by"]
     until = row["reserved_until"]
     return Marking(

@@ -9,8 +9,8 @@ from core.alike import alike, alike_mark
 from core.audit import stamp
 from core.errors import StaleReview
 from core.ledger.codec import from_json
-from core.ledger.connection import Connection
 from core.ledger.desk import approved_of, reservation_of
+from core.ledger.dialect import Connection
 from core.ledger.rows import item_of, scope_values
 from core.model import CandidateState, HeldItem, Proposal
 from core.ports import Approved, Reservation

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import LedgerUnavailable
-from core.ledger.connection import Connection, named_queries
+from core.ledger.connection import SqliteConnection, known_migrations, named_queries
+from core.ledger.dialect import Connection, Row
+from core.sql import Migration
 
 READERS = 8  # read connections a process; a Streamlit rerun is a new thread, so they are lent, not one a thread
 
@@ -41,7 +42,7 @@ class Pool:
         try:
             connection = self._take()
             try:
-                with connection.transaction("BEGIN"):
+                with connection.transaction(writes=False):
                     yield connection
             finally:
                 self._give_back(connection)
@@ -76,25 +77,29 @@ class Pool:
 class SqliteHandle:
     """A pool of read-only connections to one file. Each call reads one committed snapshot; safe from any thread."""
 
-    def __init__(self, path: Path, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
+    def __init__(self, path: Path | str, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
         """Opens nothing yet."""
-        self._path = path
+        self._path = Path(path)
         self._hmac_key = hmac_key
         self._queries = named_queries()
         self._busy_seconds = busy_seconds
-        self._pool = Pool(self._open_reader, size=readers, wait_seconds=busy_seconds, path=path)
+        self._pool = Pool(self._open_reader, size=readers, wait_seconds=busy_seconds, path=self._path)
 
     def close(self) -> None:
         """Close every connection."""
         self._pool.close()
 
-    def _open_reader(self) -> Connection:
-        return Connection(self._path, self._queries, writable=False, busy_seconds=self._busy_seconds)
+    def _migrations(self) -> list[Migration]:
+        """The schema that this version of the program brings for this kind of database."""
+        return known_migrations()
 
-    def _rows(self, query: str, **values: Any) -> list[sqlite3.Row]:
+    def _open_reader(self) -> Connection:
+        return SqliteConnection(self._path, self._queries, writable=False, busy_seconds=self._busy_seconds)
+
+    def _rows(self, query: str, **values: Any) -> list[Row]:
         with self._pool.snapshot() as connection:
             return connection.rows(query, **values)
 
-    def _row(self, query: str, **values: Any) -> sqlite3.Row | None:
+    def _row(self, query: str, **values: Any) -> Row | None:
         with self._pool.snapshot() as connection:
             return connection.row(query, **values)

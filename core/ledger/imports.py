@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from sqlite3 import Row
 from typing import Any
 
 from core.audit import stamp
 from core.errors import NotFound
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection, Row
 from core.ledger.handle import SqliteHandle
 from core.ledger.rows import scope_of, scope_values
 from core.model import Scope

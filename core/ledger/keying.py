@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.audit import link_hash
 from core.errors import Misconfigured
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection
 from core.ledger.rows import link_of
 
 _LABEL = b"chronomemory: key of the audit chain"

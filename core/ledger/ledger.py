@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
 from core.audit import stamp
 from core.errors import LedgerUnavailable
 from core.ledger.backfill import backfill
-from core.ledger.connection import BUSY_SECONDS, Connection, known_migrations, migrate
+from core.ledger.connection import BUSY_SECONDS, SqliteConnection, migrate
+from core.ledger.dialect import Connection
 from core.ledger.handle import READERS
 from core.ledger.keying import chain_key, settle_key
 from core.ledger.reader import SqliteLedgerReader
@@ -30,7 +31,7 @@ from core.ports import OutboxItem
 class SqliteLedger(SqliteLedgerReader):
     """Implements `core.ports.Ledger`. Safe from any thread; several processes may open the same file."""
 
-    def __init__(self, path: Path, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
+    def __init__(self, path: Path | str, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
         """Use `open`.
 
         Raises:
@@ -40,13 +41,12 @@ class SqliteLedger(SqliteLedgerReader):
         super().__init__(path, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
         self._write_lock = threading.Lock()
         self._writing_thread: int | None = None
-        self._writer = Connection(path, self._queries, writable=True, busy_seconds=busy_seconds)
+        self._writer = self._open_writer()
         try:
-            self._writer.use_wal(busy_seconds)
-            migrate(self._writer, known_migrations())
-            with self._writer.transaction("BEGIN IMMEDIATE"):
+            migrate(self._writer, self._migrations())
+            with self._writer.transaction(writes=True):
                 settle_key(self._writer, hmac_key)
-            self._hmac_key = chain_key(self._writer, hmac_key, path)
+            self._hmac_key = chain_key(self._writer, hmac_key, self._path)
             backfill(self._writer)
         except BaseException:
             self._writer.close()
@@ -142,7 +142,7 @@ class SqliteLedger(SqliteLedgerReader):
             LedgerUnavailable: a reader held the old state too long, or the disk has no room for a copy: call it again.
         """
         with self._locked() as connection:
-            connection.compact(self._busy_seconds)
+            cast("SqliteConnection", connection).compact(self._busy_seconds)
 
     def snapshot(self, path: Path | str) -> tuple[int, str]:
         """Copy the ledger as it stands into a new file while work goes on, and verify the copy.
@@ -155,7 +155,7 @@ class SqliteLedger(SqliteLedgerReader):
             AuditBroken: the chain does not verify; no copy is left.
         """
         with self._pool.snapshot() as connection:
-            return copy_verified(connection, Path(path), hmac_key=self._hmac_key)
+            return copy_verified(cast("SqliteConnection", connection), Path(path), hmac_key=self._hmac_key)
 
     def close(self) -> None:
         """Close every connection, once a transaction in progress has ended."""
@@ -163,10 +163,19 @@ class SqliteLedger(SqliteLedgerReader):
         with self._write_lock:
             self._writer.close()
 
+    def _open_writer(self) -> Connection:
+        writer = SqliteConnection(self._path, self._queries, writable=True, busy_seconds=self._busy_seconds)
+        try:
+            writer.use_wal(self._busy_seconds)
+        except BaseException:
+            writer.close()
+            raise
+        return writer
+
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         """The write connection inside BEGIN IMMEDIATE … COMMIT."""
-        with self._locked() as connection, connection.transaction("BEGIN IMMEDIATE"):
+        with self._locked() as connection, connection.transaction(writes=True):
             yield connection
 
     @contextmanager

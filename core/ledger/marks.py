@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core import literals
 from core.ledger.codec import to_json
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection
 from core.model import Scope
 from core.spans import fingerprints
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
 from core.ledger.codec import from_json, to_json
+from core.ledger.dialect import Row
 from core.ledger.handle import SqliteHandle
 from core.ledger.rows import item_of, scope_values
 from core.model import HeldItem, Provenance, Scope
@@ -72,7 +72,7 @@ def _owner(scope: Scope) -> dict[str, str]:
     return {"tenant": scope.tenant, "owner": scope.owner}
 
 
-def _input_of(row: sqlite3.Row) -> Input:
+def _input_of(row: Row) -> Input:
     return Input(
         episode_id=row["episode_id"],
         serial_no=row["serial_no"],

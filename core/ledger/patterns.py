@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from sqlite3 import Row
 from typing import Any
 
 from core.audit import stamp
 from core.errors import StaleReview
 from core.ledger.codec import from_json, to_json
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection, Row
 from core.ledger.handle import SqliteHandle
 from core.ledger.rows import episode_of, scope_of, scope_values
 from core.ledger.scrub import PURGED

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from sqlite3 import Row
 from typing import Any
 
 from core.audit import stamp
 from core.errors import StaleReview
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection, Row
 from core.ledger.handle import SqliteHandle
 from core.ledger.rows import item_of
 from core.model import HeldItem

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,7 +10,7 @@ from typing import Any
 from core.audit import stamp
 from core.errors import StaleReview
 from core.ledger.codec import from_json, to_json
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection, Row
 from core.ledger.handle import SqliteHandle
 from core.ledger.rows import entry_of_row, item_of, scope_of, scope_values
 from core.model import AuditEntry, HeldItem, Scope
@@ -134,7 +133,7 @@ def _values(question: Question) -> dict[str, Any]:
     }
 
 
-def _question_of(row: sqlite3.Row) -> Question:
+def _question_of(row: Row) -> Question:
     return Question(
         question_id=row["question_id"],
         scope=scope_of(row),

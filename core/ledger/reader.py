@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import Any, Self
 from core.audit import GENESIS, Link, stamp, verify_chain
 from core.errors import LedgerUnavailable, Misconfigured
 from core.ledger.codec import to_json
-from core.ledger.connection import BUSY_SECONDS, Connection, errors_of, known_migrations, recorded
+from core.ledger.connection import BUSY_SECONDS, recorded
 from core.ledger.desk import SqliteDesk
+from core.ledger.dialect import Connection, Row, Unreadable
 from core.ledger.handle import READERS
 from core.ledger.imports import SqliteImports
 from core.ledger.items import SqliteItems
@@ -222,14 +222,11 @@ class SqliteLedgerReader(
     def verify(self, *, witnessed: tuple[int, str] | None = None) -> ChainReport:
         """Recompute the chain from its stored bytes; see `core.audit.verify_chain`."""
         links = _Links()
-        with errors_of(self._path):
-            try:
-                with self._pool.snapshot() as connection:
-                    return verify_chain(links.read(connection), key=self._hmac_key, witnessed=witnessed)
-            except sqlite3.OperationalError:  # the file's surroundings, not its content
-                raise
-            except sqlite3.DatabaseError as error:
-                return links.unreadable(error)
+        try:
+            with self._pool.snapshot() as connection:
+                return verify_chain(links.read(connection), key=self._hmac_key, witnessed=witnessed)
+        except Unreadable as error:
+            return links.unreadable(error)
 
     def conversations(self, scope: Scope, *, limit: int = 50) -> list[Conversation]:
         """The scope's conversations, last used first, deleted ones left out."""
@@ -254,7 +251,7 @@ class SqliteLedgerReader(
             msg = f"{self._path} is not a ledger: name another file"
             raise Misconfigured(msg)
         with self._pool.snapshot() as connection:
-            missing = pending(known_migrations(), recorded(connection))
+            missing = pending(self._migrations(), recorded(connection))
             if missing:
                 msg = f"ledger {self._path} is of an older version: start the console or the worker once to update it"
                 raise Misconfigured(msg)
@@ -274,8 +271,8 @@ class _Links:
             yield link
             self._last = (link.seq, link.hash)
 
-    def unreadable(self, error: sqlite3.DatabaseError) -> ChainReport:
-        """The report on a chain that SQLite cannot read to its end."""
+    def unreadable(self, error: Unreadable) -> ChainReport:
+        """The report on a chain that the database cannot read to its end."""
         seq, sound = self._last
         return ChainReport(
             ok=False,
@@ -287,7 +284,7 @@ class _Links:
         )
 
 
-def _head(row: sqlite3.Row | None) -> tuple[int, str]:
+def _head(row: Row | None) -> tuple[int, str]:
     return (row["seq"], row["hash"]) if row else (0, GENESIS)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.ledger.codec import from_json, to_json
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection
 from core.ledger.rows import excerpt_of, item_of
 from core.ledger.scrub import PURGED
 from core.model import Candidate, CandidateState, MemoryKind, Span

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from core.errors import NotFound
 from core.ledger.codec import from_json, to_json
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection
 from core.ledger.patterns import scrub_pattern
 from core.ledger.redaction import redact
 from core.ledger.rows import decision_of, item_of, proposal_values

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import datetime
-from sqlite3 import Row
 from typing import Any
 
 from core.audit import Link, stamp
 from core.errors import BadInput
 from core.ledger.codec import from_json, to_json
+from core.ledger.dialect import Row
 from core.model import (
     AuditEntry,
     Candidate,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.audit import verify_chain
 from core.errors import AuditBroken, BadInput, LedgerUnavailable, Misconfigured
-from core.ledger.connection import BUSY_SECONDS, Connection, known_migrations, named_queries, recorded
+from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, named_queries, recorded
 from core.ledger.keying import chain_key
 from core.ledger.rows import link_of
 from core.sql import pending
@@ -36,18 +36,18 @@ def restore(path: Path | str, target: Path | str, *, hmac_key: bytes | None = No
     if not path.exists():
         msg = f"there is no snapshot at {path}"
         raise LedgerUnavailable(msg)
-    with closing(Connection(path, named_queries(), writable=False, busy_seconds=BUSY_SECONDS)) as source:
+    with closing(SqliteConnection(path, named_queries(), writable=False, busy_seconds=BUSY_SECONDS)) as source:
         return copy_verified(source, Path(target), hmac_key=hmac_key)
 
 
-def copy_verified(source: Connection, target: Path, *, hmac_key: bytes | None) -> tuple[int, str]:
+def copy_verified(source: SqliteConnection, target: Path, *, hmac_key: bytes | None) -> tuple[int, str]:
     """Copy a ledger and verify the copy before it gets its name, so that no half or broken one ever bears it."""
     _refuse_existing(target)
     part = target.with_name(f"{target.name}.part")
     try:
         with _made(part):
             source.copy_to(part)
-            with closing(Connection(part, named_queries(), writable=False, busy_seconds=BUSY_SECONDS)) as copy:
+            with closing(SqliteConnection(part, named_queries(), writable=False, busy_seconds=BUSY_SECONDS)) as copy:
                 head = _verified(copy, target, hmac_key)
             _refuse_existing(target)
             _take(target)
@@ -87,7 +87,7 @@ def _refuse_existing(target: Path) -> None:
             raise BadInput(msg)
 
 
-def _verified(copy: Connection, target: Path, hmac_key: bytes | None) -> tuple[int, str]:
+def _verified(copy: SqliteConnection, target: Path, hmac_key: bytes | None) -> tuple[int, str]:
     if copy.row("has_migration_record") is None:
         msg = "this file is not a ledger: name another snapshot"
         raise Misconfigured(msg)

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from core.audit import Link, link_hash, verify_chain
 from core.errors import BadInput
+from core.ledger.dialect import Row
 from core.ledger.handle import SqliteHandle
 from core.ledger.rows import link_of
 from core.ports import Tampering, TamperReport
@@ -93,7 +94,7 @@ def _flipped(text: str) -> bytes:
     return raw[:-1] + bytes([raw[-1] ^ 1])
 
 
-def _digest(rows: list[sqlite3.Row]) -> str:
+def _digest(rows: list[Row]) -> str:
     """Hex sha256 over the stored bytes of these links, each field with its length."""
     found = hashlib.sha256()
     for row in rows:

@@ -14,8 +14,8 @@ from core.audit import GENESIS, entry_of, make_link, stamp
 from core.errors import BadInput, LeaseLost, NotFound, Outdated, StaleReview
 from core.ledger import imports, items
 from core.ledger.codec import to_json
-from core.ledger.connection import Connection
 from core.ledger.deskwrites import DeskWrites, leave_desk, place
+from core.ledger.dialect import Connection
 from core.ledger.marks import add_marks
 from core.ledger.patterns import mark_patterns, put_pattern
 from core.ledger.policies import add_policy

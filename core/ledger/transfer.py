@@ -6,10 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from sqlite3 import Row
 from typing import Any
 
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection, Row
 from core.ledger.handle import SqliteHandle
 from core.ports import OwnerRecords, Plain
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.audit import stamp
-from core.ledger.connection import Connection
+from core.ledger.dialect import Connection
 from core.model import Candidate, CandidateState, Decision
 
 

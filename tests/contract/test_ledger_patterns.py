@@ -11,6 +11,7 @@ import pytest
 from core.errors import BadInput, StaleReview
 from core.ledger import SqliteLedger
 from core.ledger.patterns import scrub_pattern
+from core.ledger_pg import PostgresLedger
 from core.model import Scope, SourceKind
 from core.patterns.nouns import purged_key
 from core.ports import Pattern, PatternState, PatternWork
@@ -19,9 +20,13 @@ from tests.factories import NOW, SCOPE, episode
 OTHER = Scope(tenant="t1", owner="ben")
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
-    opened = SqliteLedger.open(tmp_path / "ledger.sqlite3", hmac_key=b"k" * 32)
+@pytest.fixture(params=["sqlite", "postgres"])
+def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqliteLedger]:
+    opened: SqliteLedger
+    if request.param == "postgres":
+        opened = PostgresLedger.open(request.getfixturevalue("ledger_url"), hmac_key=b"k" * 32)
+    else:
+        opened = SqliteLedger.open(tmp_path / "ledger.sqlite3", hmac_key=b"k" * 32)
     yield opened
     opened.close()
 

@@ -14,7 +14,6 @@ import pytest
 from core.audit import make_link
 from core.errors import AuditBroken, BadInput, LedgerUnavailable, Misconfigured
 from core.ledger import SqliteLedger, SqliteLedgerReader
-from core.ledger import ledger as ledger_module
 from core.ledger.connection import known_migrations, migrate, statements
 from core.ledger.rows import link_values
 from core.model import CandidateState, Scope, SourceKind, Span
@@ -156,7 +155,7 @@ class TestMigrations:
         append(ledger)
         ledger.close()
         edited = [replace(known_migrations()[0], checksum="0" * 64), *known_migrations()[1:]]
-        monkeypatch.setattr(ledger_module, "known_migrations", lambda: edited)
+        monkeypatch.setattr("core.ledger.handle.known_migrations", lambda: edited)
         with pytest.raises(Misconfigured, match="0001_ledger was changed after it was applied"):
             SqliteLedger.open(path)
 
@@ -175,7 +174,7 @@ class TestMigrations:
             *known_migrations(),
             Migration(number=number, name="more", sql="CREATE TABLE more (a TEXT) STRICT;", checksum="1" * 64),
         ]
-        monkeypatch.setattr("core.ledger.reader.known_migrations", lambda: more)
+        monkeypatch.setattr("core.ledger.handle.known_migrations", lambda: more)
         with pytest.raises(Misconfigured, match="older version"):
             SqliteLedgerReader.open_readonly(path)
         migrate(ledger._writer, more)

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import AuditBroken, BadInput, LedgerUnavailable, Misconfigured
 from core.ledger import SqliteLedger, restore
-from core.ledger.connection import BUSY_SECONDS, Connection, known_migrations, migrate, named_queries
+from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, migrate, named_queries
 from tests.contract.ledger_values import NOON, after, episode
 
 KEY = b"k" * 32
@@ -159,7 +159,7 @@ class TestRestore:
     def test_one_of_the_first_version_is_updated_on_opening(self, tmp_path):
         old = tmp_path / "old.sqlite"
         old.touch()
-        with closing(Connection(old, named_queries(), writable=True, busy_seconds=BUSY_SECONDS)) as connection:
+        with closing(SqliteConnection(old, named_queries(), writable=True, busy_seconds=BUSY_SECONDS)) as connection:
             migrate(connection, known_migrations()[:1])
         assert restore(old, tmp_path / "new.sqlite", hmac_key=KEY) == (0, "")
         with closing(SqliteLedger.open(tmp_path / "new.sqlite", hmac_key=KEY)) as ledger:

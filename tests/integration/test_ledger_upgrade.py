@@ -10,7 +10,7 @@ from core.audit import make_link, stamp
 from core.errors import Misconfigured
 from core.ledger import SqliteLedger, SqliteLedgerReader, backfill
 from core.ledger.codec import to_json
-from core.ledger.connection import BUSY_SECONDS, Connection, known_migrations, migrate, named_queries
+from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, migrate, named_queries
 from core.ledger.rows import (
     candidate_values,
     decision_values,
@@ -51,7 +51,7 @@ def old(tmp_path):
     """A ledger as the first version wrote it: three episodes, a decided candidate, an effect, an audit entry."""
     path = tmp_path / "old.sqlite"
     path.touch()
-    with closing(Connection(path, named_queries(), writable=True, busy_seconds=BUSY_SECONDS)) as connection:
+    with closing(SqliteConnection(path, named_queries(), writable=True, busy_seconds=BUSY_SECONDS)) as connection:
         connection.use_wal(BUSY_SECONDS)
         migrate(connection, known_migrations()[:1])
         raw = connection._sqlite

@@ -1,0 +1,128 @@
+"""Several processes on one Postgres ledger: one chain without a fork, nothing lost, a killed writer leaves nothing."""
+
+import multiprocessing
+import os
+import signal
+import time
+
+import psycopg
+import pytest
+
+from core.errors import LedgerUnavailable
+from core.ledger_pg import PostgresLedger, PostgresLedgerReader
+from tests.contract.ledger_values import NOON
+
+WRITERS = 4
+ENTRIES = 25
+_spawn = multiprocessing.get_context("spawn")
+
+
+def _append(url: str, name: str, count: int) -> None:
+    ledger = PostgresLedger.open(url, hmac_key=b"k" * 32)
+    for number in range(count):
+        with ledger.transaction() as tx:
+            tx.append_audit(at=NOON, actor=name, action="a:b", tenant="t", owner="o", about={"id": f"{name}-{number}"})
+    ledger.close()
+
+
+def _hang(url: str, wrote: "multiprocessing.synchronize.Event") -> None:
+    ledger = PostgresLedger.open(url, hmac_key=b"k" * 32)
+    with ledger.transaction() as tx:
+        tx.append_audit(at=NOON, actor="killed", action="a:b", tenant="t", owner="o", about={})
+        wrote.set()
+        time.sleep(600)
+
+
+def test_parallel_writers_make_one_chain_and_lose_nothing(ledger_url):
+    writers = [_spawn.Process(target=_append, args=(ledger_url, f"w{number}", ENTRIES)) for number in range(WRITERS)]
+    for one in writers:
+        one.start()
+    for one in writers:
+        one.join(120)
+    assert [one.exitcode for one in writers] == [0] * WRITERS
+    ledger = PostgresLedger.open(ledger_url, hmac_key=b"k" * 32)
+    report = ledger.verify()
+    entries, total = ledger.audit("t", limit=1000)
+    ledger.close()
+    assert (report.ok, report.entries, total) == (True, WRITERS * ENTRIES, WRITERS * ENTRIES)
+    named = [entry.about["id"] for entry in reversed(entries)]
+    for writer in range(WRITERS):  # each one's own entries in the order in which it appended them
+        own = [name for name in named if name.startswith(f"w{writer}-")]
+        assert own == [f"w{writer}-{number}" for number in range(ENTRIES)]
+
+
+def test_a_writer_killed_in_mid_transaction_leaves_nothing_and_no_lock(ledger_url):
+    _append(ledger_url, "before", 2)
+    wrote = _spawn.Event()
+    writer = _spawn.Process(target=_hang, args=(ledger_url, wrote))
+    writer.start()
+    assert wrote.wait(60)
+    os.kill(writer.pid, signal.SIGKILL)
+    writer.join(30)
+    _append(ledger_url, "after", 1)
+    ledger = PostgresLedger.open(ledger_url, hmac_key=b"k" * 32)
+    report = ledger.verify()
+    actors = [entry.actor for entry in ledger.audit("t")[0]]
+    ledger.close()
+    assert (report.ok, report.entries) == (True, 3)
+    assert actors == ["after", "before", "before"]
+
+
+def test_a_writer_waits_its_time_for_another_and_says_so(ledger_url):
+    first = PostgresLedger.open(ledger_url)
+    second = PostgresLedger.open(ledger_url, busy_seconds=0.3)
+    with first.transaction(), pytest.raises(LedgerUnavailable, match="try again"), second.transaction():
+        pass
+    first.close()
+    second.close()
+
+
+def test_a_connection_that_the_server_cut_is_made_anew(ledger_url):
+    ledger = PostgresLedger.open(ledger_url)
+    ledger.head()
+    with psycopg.connect(ledger_url, autocommit=True) as conn:
+        conn.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    with pytest.raises(LedgerUnavailable):
+        ledger.head()
+    assert ledger.head() == (0, "")
+    ledger.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE ledger.audit SET actor = 'x'",
+        "DELETE FROM ledger.audit",
+        "TRUNCATE ledger.audit",
+        "DELETE FROM ledger.audit_ref",
+        "INSERT INTO ledger.audit SELECT seq + 5, at, actor, attestation, action, about, tenant, owner, prev_hash, hash"
+        " FROM ledger.audit",
+    ],
+)
+def test_the_chain_refuses_what_does_not_extend_it(ledger_url, statement):
+    ledger = PostgresLedger.open(ledger_url)
+    with ledger.transaction() as tx:
+        tx.append_audit(at=NOON, actor="p", action="a:b", tenant="t", owner="o", about={"id": "x"})
+    ledger.close()
+    with psycopg.connect(ledger_url) as conn, pytest.raises(psycopg.errors.RaiseException, match="append-only"):
+        conn.execute(statement)
+
+
+def test_a_reader_cannot_write(ledger_url):
+    PostgresLedger.open(ledger_url).close()
+    reader = PostgresLedgerReader.open_readonly(ledger_url)
+    with pytest.raises(LedgerUnavailable, match="read-only"), reader._pool.snapshot() as connection:
+        connection.change("erase_marks", tenant="t", owner="o")
+    reader.close()
+
+
+def test_what_is_about_a_file_says_what_to_do_instead(ledger_url, tmp_path):
+    ledger = PostgresLedger.open(ledger_url)
+    with pytest.raises(LedgerUnavailable, match="VACUUM FULL"):
+        ledger.compact()
+    with pytest.raises(LedgerUnavailable, match="pg_dump"):
+        ledger.snapshot(tmp_path / "copy")
+    ledger.close()
