@@ -17,7 +17,7 @@ from typing import Any
 from core.errors import ChronoMemoryError
 from core.intake import Submission
 from core.layer import MemoryLayer
-from core.ledger.connection import Connection
+from core.ledger.connection import SqliteConnection
 from core.model import Scope, SourceKind
 from core.ports import Embedder
 from eval.scale_place import Shape, scope_of
@@ -152,17 +152,17 @@ class Counted:
 @contextmanager
 def counting(into: Counted) -> Iterator[None]:
     """Count the ledger's writing transactions of this process; watched from outside, the ledger pays nothing."""
-    inner = Connection.transaction
+    inner = SqliteConnection.transaction
 
-    def transaction(self: Connection, begin: str) -> Any:
-        into.count += begin == "BEGIN IMMEDIATE"
-        return inner(self, begin)
+    def transaction(self: SqliteConnection, *, writes: bool) -> Any:
+        into.count += writes
+        return inner(self, writes=writes)
 
-    Connection.transaction = transaction  # type: ignore[method-assign]
+    SqliteConnection.transaction = transaction  # type: ignore[method-assign]
     try:
         yield
     finally:
-        Connection.transaction = inner  # type: ignore[method-assign]
+        SqliteConnection.transaction = inner  # type: ignore[method-assign]
 
 
 def _encoded(encoder: Embedder, texts: Sequence[str]) -> tuple[Rate, Rate]:

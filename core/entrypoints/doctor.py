@@ -20,7 +20,7 @@ import httpx2
 from core.demo_folder import is_demo
 from core.entrypoints.cli.ground import ledger_reader, read_secret, witnessed
 from core.errors import ChronoMemoryError
-from core.ledger.connection import BUSY_SECONDS, Connection, known_migrations, named_queries, recorded
+from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, named_queries, recorded
 from core.llm.client import DEFAULT_BASE_URL
 from core.llm.embedder import EndpointEmbedder, PackagedEmbedder, PathEmbedder
 from core.policy import Policy
@@ -145,7 +145,7 @@ class Doctor:
         if not path.exists():
             mend = "Start the console once, or restore a snapshot: chronomemory restore SNAPSHOT"
             return Found(part="ledger", state=FAIL, found=f"{path} is not there", mend=mend)
-        connection = Connection(path, named_queries(), writable=False, busy_seconds=BUSY_SECONDS)
+        connection = SqliteConnection(path, named_queries(), writable=False, busy_seconds=BUSY_SECONDS)
         with closing(connection):
             damage = connection.damage()
             behind = len(pending(known_migrations(), recorded(connection)))
