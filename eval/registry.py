@@ -151,7 +151,6 @@ MEASURES: tuple[Measure, ...] = (
         command="make eval-load",
         roots=("eval.reviewer_load",),
         minutes=3,
-        known={"groups to decide after a month": "each pattern that waits is a group of its own"},
     ),
     Measure(
         name="review-sitting",
