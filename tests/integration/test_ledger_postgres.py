@@ -1,9 +1,7 @@
 """Several processes on one Postgres ledger: one chain without a fork, nothing lost, a killed writer leaves nothing."""
 
-import multiprocessing
-import os
-import signal
-import time
+import subprocess
+import sys
 
 import psycopg
 import pytest
@@ -11,36 +9,23 @@ import pytest
 from core.errors import LedgerUnavailable
 from core.ledger_pg import PostgresLedger, PostgresLedgerReader
 from tests.contract.ledger_values import NOON
+from tests.integration.ledger_writer import KEY, append
 
 WRITERS = 4
 ENTRIES = 25
-_spawn = multiprocessing.get_context("spawn")
 
 
-def _append(url: str, name: str, count: int) -> None:
-    ledger = PostgresLedger.open(url, hmac_key=b"k" * 32)
-    for number in range(count):
-        with ledger.transaction() as tx:
-            tx.append_audit(at=NOON, actor=name, action="a:b", tenant="t", owner="o", about={"id": f"{name}-{number}"})
-    ledger.close()
-
-
-def _hang(url: str, wrote: "multiprocessing.synchronize.Event") -> None:
-    ledger = PostgresLedger.open(url, hmac_key=b"k" * 32)
-    with ledger.transaction() as tx:
-        tx.append_audit(at=NOON, actor="killed", action="a:b", tenant="t", owner="o", about={})
-        wrote.set()
-        time.sleep(600)
+def _child(what: str, url: str, name: str, count: int = 0) -> "subprocess.Popen[str]":
+    """A writer in a process of its own: a fork would share the parent's connections."""
+    command = [sys.executable, "-m", "tests.integration.ledger_writer", what, url, name, str(count)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 def test_parallel_writers_make_one_chain_and_lose_nothing(ledger_url):
-    writers = [_spawn.Process(target=_append, args=(ledger_url, f"w{number}", ENTRIES)) for number in range(WRITERS)]
-    for one in writers:
-        one.start()
-    for one in writers:
-        one.join(120)
-    assert [one.exitcode for one in writers] == [0] * WRITERS
-    ledger = PostgresLedger.open(ledger_url, hmac_key=b"k" * 32)
+    writers = [_child("append", ledger_url, f"w{number}", ENTRIES) for number in range(WRITERS)]
+    assert [one.communicate(timeout=120)[0] for one in writers] == [""] * WRITERS
+    assert [one.returncode for one in writers] == [0] * WRITERS
+    ledger = PostgresLedger.open(ledger_url, hmac_key=KEY)
     report = ledger.verify()
     entries, total = ledger.audit("t", limit=1000)
     ledger.close()
@@ -52,15 +37,14 @@ def test_parallel_writers_make_one_chain_and_lose_nothing(ledger_url):
 
 
 def test_a_writer_killed_in_mid_transaction_leaves_nothing_and_no_lock(ledger_url):
-    _append(ledger_url, "before", 2)
-    wrote = _spawn.Event()
-    writer = _spawn.Process(target=_hang, args=(ledger_url, wrote))
-    writer.start()
-    assert wrote.wait(60)
-    os.kill(writer.pid, signal.SIGKILL)
-    writer.join(30)
-    _append(ledger_url, "after", 1)
-    ledger = PostgresLedger.open(ledger_url, hmac_key=b"k" * 32)
+    append(ledger_url, "before", 2)
+    writer = _child("hang", ledger_url, "killed")
+    assert writer.stdout is not None
+    assert writer.stdout.readline() == "wrote\n"
+    writer.kill()
+    writer.communicate(timeout=30)
+    append(ledger_url, "after", 1)
+    ledger = PostgresLedger.open(ledger_url, hmac_key=KEY)
     report = ledger.verify()
     actors = [entry.actor for entry in ledger.audit("t")[0]]
     ledger.close()
