@@ -39,7 +39,7 @@ from core.items import Items
 from core.keyhistory import KeyHistories
 from core.keys import AgentKeys, RequestCounts
 from core.layer import AgentApi, LocalServer, MemoryLayer
-from core.ledger import SqliteInsight, SqliteLedger, TracedLedger, restore
+from core.ledger import StoredInsight, StoredLedger, TracedLedger
 from core.lifecycle import AuditDesk, Memories
 from core.llm.answers import RulesResponder
 from core.llm.batching import BatchingEmbedder
@@ -100,6 +100,7 @@ from core.store.reembed import reembed
 from core.upkeep import Upkeep
 from core.wiring_evidence import build_auditor, build_observed, build_questions
 from core.wiring_imports import build_imports
+from core.wiring_ledger import ledger_place, move_ledger, open_ledger, put_snapshot
 from core.wiring_moving import build_moving
 from core.wiring_patterns import build_patterns
 from core.wiring_webhooks import build_webhooks
@@ -376,7 +377,7 @@ def build_sandbox(
     )
 
 
-def build_notifier(settings: Settings, ledger: SqliteLedger, enactor: Enactor, clock: Clock, ids: Ids) -> Notifier:
+def build_notifier(settings: Settings, ledger: StoredLedger, enactor: Enactor, clock: Clock, ids: Ids) -> Notifier:
     """Notices over the network, if the settings give an address.
 
     Raises:
@@ -472,7 +473,7 @@ def _address(url: str) -> str:
     return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def build_governance(settings: Settings, accounts: Accounts, ledger: SqliteLedger, clock: Clock) -> PolicyDesk:
+def build_governance(settings: Settings, accounts: Accounts, ledger: StoredLedger, clock: Clock) -> PolicyDesk:
     """The policy's desk, with the policy that is in force: the settings' file, and what was adopted on top of it."""
     return PolicyDesk.open(
         accounts=accounts,
@@ -527,10 +528,11 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         LedgerUnavailable: the ledger cannot be opened.
     """
     clock, ids = clock or SystemClock(), ids or Uuid7()
-    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.databases)
     settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
     secret = load_secret(settings.secret_path)
-    ledger = SqliteLedger.open(settings.ledger_path, hmac_key=secret)
+    ledger = open_ledger(settings, secret)
+    place = ledger_place(settings)
     chosen = embedder or build_embedder(settings)
     holder = StoreHolder(settings=settings, embedder=chosen, mac_key=secret, clock=clock)
     store, writer, people, keeper = _stand_ins(holder)
@@ -625,7 +627,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         members_see_held=settings.chronomemory_members_see_held,
         target=timedelta(hours=settings.chronomemory_webhook_after_hours),
     )
-    reading = TracedLedger.open_readonly(settings.ledger_path, hmac_key=secret)  # the sandbox's own, mode=ro
+    reading = TracedLedger.at(place, hmac_key=secret)  # the sandbox's own, read-only
     memories = Memories(
         accounts=accounts,
         ledger=ledger,
@@ -650,7 +652,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         ids=ids,
     )
 
-    counts = SqliteInsight.open(settings.ledger_path)
+    counts = StoredInsight.at(place)
     warming = WarmUp(embedder=chosen, rules=rules, wanted=warm, lasting=lasting)
 
     def start() -> None:
@@ -806,7 +808,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     )
 
 
-def _record_start(enactor: Enactor, ledger: SqliteLedger, embedder: Embedder, governance: PolicyDesk) -> None:
+def _record_start(enactor: Enactor, ledger: StoredLedger, embedder: Embedder, governance: PolicyDesk) -> None:
     """The chain's first entry: which embedding model this memory was made with (rules §8.1); then the policy file."""
     entries, _ = ledger.audit("", action="embedding:identified", limit=1)
     if not entries or entries[0].about.get("identity") != embedder.identity:
@@ -868,7 +870,7 @@ def reembed_store(settings: Settings) -> int:
     Raises:
         StoreUnavailable, ModelUnavailable: run it again, it goes on where it stopped.
     """
-    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.databases)
     embedder = build_embedder(settings)
     if settings.database_url:
         return reembed(settings.database_direct_url or settings.database_url, embedder)
@@ -887,10 +889,28 @@ def restore_ledger(settings: Settings, snapshot: Path) -> tuple[int, str]:
 
     Raises:
         Misconfigured: the installation's secret is not there, or not the one that the snapshot was made with.
-        BadInput, AuditBroken, LedgerUnavailable: as `core.ledger.restore`; nothing was written.
+        BadInput, AuditBroken, LedgerUnavailable: as `put_snapshot`; nothing was written.
     """
-    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.database_url)
+    return put_snapshot(settings, snapshot, _secret_there(settings, "the snapshot"))
+
+
+def carry_ledger_over(settings: Settings) -> tuple[int, str]:
+    """Carry the folder's ledger file over into the empty database of LEDGER_URL; see `move_ledger`.
+
+    Returns:
+        Sequence and hash of its last audit entry.
+
+    Raises:
+        Misconfigured: the installation's secret is not there.
+        BadInput, AuditBroken, LedgerUnavailable: as `move_ledger`.
+    """
+    return move_ledger(settings, _secret_there(settings, "the ledger"))
+
+
+def _secret_there(settings: Settings, what: str) -> bytes:
+    """The secret of an installation that has one."""
+    check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.databases)
     if not settings.secret_path.exists():
-        msg = f"put the secret that belongs to the snapshot at {settings.secret_path} first: the chain is made with it"
+        msg = f"put the secret that belongs to {what} at {settings.secret_path} first: the chain is made with it"
         raise Misconfigured(msg)
-    return restore(snapshot, settings.ledger_path, hmac_key=load_secret(settings.secret_path))
+    return load_secret(settings.secret_path)

@@ -25,7 +25,7 @@ def check_folder(folder: Path, *, demo: bool, database_url: str = "") -> None:
     Args:
         folder: the data folder; made if it is to hold a demonstration and is not there.
         demo: whether this start is a demonstration (CHRONOMEMORY_DEMO).
-        database_url: the configured database; a demonstration takes none.
+        database_url: the configured databases; a demonstration takes none.
 
     Raises:
         Misconfigured: real data and a demonstration would meet; nothing was written.
@@ -41,7 +41,7 @@ def check_folder(folder: Path, *, demo: bool, database_url: str = "") -> None:
     if database_url:
         msg = (
             "A demonstration keeps its data in a folder of its own and takes no database: it could hold real data. "
-            "Take DATABASE_URL away, or CHRONOMEMORY_DEMO."
+            "Take DATABASE_URL and LEDGER_URL away, or CHRONOMEMORY_DEMO."
         )
         raise Misconfigured(msg)
     if is_demo(folder):

@@ -27,6 +27,9 @@ class Settings(BaseSettings):
     database_direct_url: str = Field(
         default="", description="the way past a pooler, for migrations and upkeep, where DATABASE_URL goes through one"
     )
+    ledger_url: SecretStr = Field(
+        default=SecretStr(""), description="a second Postgres database that is the ledger; empty: a file in the folder"
+    )
     chronomemory_demo: bool = Field(default=False, description="the folder holds made-up data; every page says so")
     chronomemory_policy: Path | None = Field(default=None, description="policy file; none: core/policies/default.toml")
 
@@ -153,6 +156,11 @@ class Settings(BaseSettings):
     def has_model(self) -> bool:
         """Whether a language model is configured: a key, or an endpoint that needs none."""
         return bool(self.openai_api_key.get_secret_value() or self.openai_base_url)
+
+    @property
+    def databases(self) -> str:
+        """Addresses of own databases; "" where both stores are in the data folder."""
+        return f"{self.database_url} {self.ledger_url.get_secret_value()}".strip()
 
     @property
     def ledger_path(self) -> Path:

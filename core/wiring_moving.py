@@ -9,7 +9,7 @@ from core.assess import Assessor
 from core.enact import Enactor
 from core.intake import Intake
 from core.ledger import codec
-from core.ledger.ledger import SqliteLedger
+from core.ledger.ledger import StoredLedger
 from core.moving import Moving
 from core.moving.signing import InstallationKey
 from core.policy import Policy
@@ -34,7 +34,7 @@ def program_version() -> str:
 def build_moving(  # noqa: PLR0913 - the desk has that many parts
     *,
     accounts: Accounts,
-    ledger: SqliteLedger,
+    ledger: StoredLedger,
     store: MemoryReader,
     enactor: Enactor,
     intake: Intake,

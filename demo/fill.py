@@ -23,6 +23,7 @@ ALONE: dict[str, object] = {
     "chronomemory_demo": True,
     "chronomemory_policy": None,
     "database_url": "",
+    "ledger_url": "",
     "openai_base_url": "",
     "openai_api_key": "",
     "background_base_url": "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import socket
 import sys
 import time
@@ -148,15 +149,23 @@ MakeConsole = Callable[..., Console]
 
 @pytest.fixture
 def make_console(
-    tmp_path: Path, database_url: str, embedder: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, database_url: str, embedder: Any, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[MakeConsole]:
-    """Starts a layer on the real stores with given settings; the test drives the worker, nothing runs behind its back."""
+    """Starts a layer on the real stores with given settings; the test drives the worker, nothing runs behind its back.
+
+    CHRONOMEMORY_TEST_LEDGER=postgres keeps the ledger in a database of its own instead of in a file.
+    """
     started: list[MemoryLayer] = []
     # Hashing a password takes a quarter of a second on purpose; here it would be most of the run.
     monkeypatch.setattr("core.bootstrap.AccountLimits", partial(AccountLimits, bcrypt_rounds=4))
 
+    elsewhere = (
+        request.getfixturevalue("ledger_url") if os.environ.get("CHRONOMEMORY_TEST_LEDGER") == "postgres" else ""
+    )
+
     def make(**given: Any) -> Console:
         standard: dict[str, Any] = {
+            "ledger_url": elsewhere,
             "chronomemory_data": tmp_path / "data",
             "database_url": database_url,
             "chronomemory_worker": False,

@@ -20,7 +20,10 @@ import httpx2
 from core.demo_folder import is_demo
 from core.entrypoints.cli.ground import ledger_reader, read_secret, witnessed
 from core.errors import ChronoMemoryError
-from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, named_queries, recorded
+from core.ledger.connection import SqliteConnection, known_migrations, named_queries
+from core.ledger.dialect import BUSY_SECONDS
+from core.ledger.schema import recorded
+from core.ledger_pg import PostgresDatabase
 from core.llm.client import DEFAULT_BASE_URL
 from core.llm.embedder import EndpointEmbedder, PackagedEmbedder, PathEmbedder
 from core.policy import Policy
@@ -28,6 +31,7 @@ from core.ports import Embedder
 from core.settings import Settings
 from core.sql import pending
 from core.store.survey import Survey, reached, survey
+from core.wiring_ledger import has_ledger, ledger_place
 
 OK, WARN, FAIL = "ok", "warn", "fail"
 PACKAGE = "governed-chronomemory"
@@ -140,7 +144,10 @@ class Doctor:
         )
 
     def ledger(self) -> Found:
-        """The ledger is a whole file of this version's schema."""
+        """The ledger is whole and of this version's schema."""
+        place = ledger_place(self.settings)
+        if isinstance(place, PostgresDatabase):
+            return self._ledger_database(place)
         path = self.settings.ledger_path
         if not path.exists():
             mend = "Start the console once, or restore a snapshot: chronomemory restore SNAPSHOT"
@@ -156,6 +163,22 @@ class Doctor:
             mend = "Start the console or the worker once; it brings the file up to date."
             return Found(part="ledger", state=WARN, found=f"{behind} migrations behind", mend=mend)
         return Found(part="ledger", state=OK, found=f"{path.stat().st_size / 1e6:.1f} MB, whole")
+
+    def _ledger_database(self, place: PostgresDatabase) -> Found:
+        if not place.exists():
+            mend = "Start the console once, or carry a file over: chronomemory ledger move"
+            return Found(part="ledger", state=FAIL, found=f"there is none at {place.name}", mend=mend)
+        place.make()  # refuses the database of trusted memory
+        with closing(place.connect(writable=False, busy_seconds=BUSY_SECONDS)) as connection:
+            behind = len(pending(place.migrations(), recorded(connection)))
+        found = f"{place.name}, {place.size() / 1e6:.1f} MB"
+        if behind:
+            mend = "Start the console or the worker once; it brings the database up to date."
+            return Found(part="ledger", state=WARN, found=f"{found}, {behind} migrations behind", mend=mend)
+        if doubts := place.doubts():
+            mend = "Give the ledger a role of its own that owns this database and nothing else."
+            return Found(part="ledger", state=WARN, found=f"{found}: {'; '.join(doubts)}", mend=mend)
+        return Found(part="ledger", state=OK, found=found)
 
     def chain(self) -> Found:
         """The audit chain verifies, also against what the store witnessed."""
@@ -238,7 +261,7 @@ class Doctor:
     def clock(self) -> Found:
         """The machine's clock is not behind what was recorded."""
         now = datetime.now(UTC)  # noqa: TID251 - it is this clock that is looked at
-        if not self.settings.ledger_path.exists():
+        if not has_ledger(self.settings):
             return Found(part="clock", state=OK, found=f"{now:%Y-%m-%d %H:%M} UTC")
         with ledger_reader(self.settings) as ledger:
             last = ledger.last_at()

@@ -1,9 +1,20 @@
-"""SQLite adapter of the ledger."""
+"""The ledger, and its SQLite adapter."""
 
-from core.ledger.insight import SqliteInsight
-from core.ledger.ledger import SqliteLedger
-from core.ledger.reader import SqliteLedgerReader
+from core.ledger.file import SqliteFile, SqliteInsight, SqliteLedger, SqliteLedgerReader
+from core.ledger.insight import StoredInsight
+from core.ledger.ledger import StoredLedger
+from core.ledger.reader import StoredLedgerReader
 from core.ledger.snapshot import restore
 from core.ledger.trace import TracedLedger
 
-__all__ = ["SqliteInsight", "SqliteLedger", "SqliteLedgerReader", "TracedLedger", "restore"]
+__all__ = [
+    "SqliteFile",
+    "SqliteInsight",
+    "SqliteLedger",
+    "SqliteLedgerReader",
+    "StoredInsight",
+    "StoredLedger",
+    "StoredLedgerReader",
+    "TracedLedger",
+    "restore",
+]

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from core.errors import AuditBroken, BadInput, ChronoMemoryError, LedgerUnavailable, Misconfigured
-from core.ledger.dialect import Connection, Row, Unreadable
-from core.sql import Migration, load_migrations, load_queries, pending
+from core.ledger.dialect import Row, Unreadable
+from core.sql import Migration, load_migrations, load_queries
 
 PACKAGE = "core.ledger"
-BUSY_SECONDS = 10.0  # how long a write waits for another process's transaction
 _RETRY_SECONDS = 0.02  # pause between attempts to switch a new file to WAL
+
+_FENCE = "this ledger was carried over to "
 
 _WHAT_TO_DO = {
     "SQLITE_BUSY": "another process held it too long: try again; if it lasts, look for a stuck process",
@@ -50,7 +51,8 @@ def errors_of(path: Path) -> Iterator[None]:
 def _translated(path: Path, error: sqlite3.Error) -> ChronoMemoryError:
     name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_CONSTRAINT_TRIGGER":
-        return AuditBroken(str(error))
+        fenced = str(error).startswith(_FENCE)
+        return LedgerUnavailable(f"ledger {path}: {error}") if fenced else AuditBroken(str(error))
     if isinstance(error, sqlite3.IntegrityError | sqlite3.DataError):
         return BadInput(f"the ledger refuses this record: {error}")
     if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
@@ -127,6 +129,75 @@ class SqliteConnection:
         with errors_of(self._path):
             for statement in statements(sql):
                 self._sqlite.execute(statement)
+
+    def defer_references(self) -> None:
+        """Check foreign keys at the end of this transaction."""
+        with errors_of(self._path):
+            self._sqlite.execute("PRAGMA defer_foreign_keys = ON")
+
+    def columns(self, table: str) -> list[str]:
+        """A table's columns in order, without generated ones."""
+        with errors_of(self._path):
+            return [row["name"] for row in self._sqlite.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+
+    def dump(self, table: str, columns: Sequence[str], *, order: str) -> Iterator[Row]:
+        """Every row of a table in order."""
+        with errors_of(self._path):
+            yield from self._sqlite.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}")  # noqa: S608 - names of the schema
+
+    def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> int:
+        """Insert rows as they are; returns how many."""
+        places = ", ".join("?" for _ in columns)
+        with errors_of(self._path):
+            return self._sqlite.executemany(
+                f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})",  # noqa: S608 - names of the schema
+                ([row[name] for name in columns] for row in rows),
+            ).rowcount
+
+    def numbers(self) -> dict[str, int]:
+        """The last serial number of each AUTOINCREMENT table."""
+        with errors_of(self._path):
+            rows = self._sqlite.execute(
+                "SELECT made.name, coalesce(last.seq, 0) AS last FROM sqlite_master AS made"
+                " LEFT JOIN sqlite_sequence AS last ON last.name = made.name"
+                " WHERE made.type = 'table' AND made.sql LIKE '%AUTOINCREMENT%'"
+            )
+            return {row["name"]: row["last"] for row in rows}
+
+    def number_on(self, table: str, last: int) -> None:
+        """Let a table's serial numbers go on after `last`, so that none is given out twice."""
+        with errors_of(self._path):
+            changed = self._sqlite.execute(
+                "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (last, table)
+            ).rowcount
+            if not changed:
+                self._sqlite.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))
+
+    def fence(self, where: str) -> None:
+        """Refuse every further audit entry, and so every acknowledged write, also of processes that have it open."""
+        said = (_FENCE + where + ": set LEDGER_URL, or restore a snapshot into a new file").replace("'", "''")
+        with errors_of(self._path):
+            self._sqlite.execute(
+                f"CREATE TRIGGER audit_fenced BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, '{said}'); END"
+            )
+
+    def refuse_if_fenced(self) -> None:
+        """Refuse a ledger that was carried over before anything is written to it.
+
+        Raises:
+            Misconfigured: with the place that it was carried over to.
+        """
+        if said := self.fenced():
+            msg = f"ledger {self._path}: {said}"
+            raise Misconfigured(msg)
+
+    def fenced(self) -> str:
+        """What every write is refused with since this ledger was carried over; "" if it was not."""
+        with errors_of(self._path):
+            row = self._sqlite.execute(
+                "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'audit_fenced'"
+            ).fetchone()
+        return "" if row is None else str(row[0]).split("ABORT, '", 1)[1].rsplit("'", 1)[0].replace("''", "'")
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[None]:
@@ -219,30 +290,6 @@ def statements(sql: str) -> list[str]:
         msg = f"a statement is not closed by a semicolon: {pieces[0]!r}"
         raise Misconfigured(msg)
     return found
-
-
-def migrate(connection: Connection, migrations: list[Migration]) -> None:
-    """Bring the schema up to date, each migration in one transaction, safe against a second process doing the same.
-
-    Raises:
-        Misconfigured: see `core.sql.pending`; nothing was run.
-    """
-    with connection.transaction(writes=True):
-        connection.change("create_migration_record")
-        missing = pending(migrations, recorded(connection))
-    for migration in missing:
-        with connection.transaction(writes=True):
-            if migration.number in recorded(connection):
-                continue
-            connection.script(migration.sql)
-            connection.change(
-                "record_migration", number=migration.number, name=migration.name, checksum=migration.checksum
-            )
-
-
-def recorded(connection: Connection) -> dict[int, str]:
-    """Number → checksum of the migrations that the file has had."""
-    return {row["number"]: row["checksum"] for row in connection.rows("recorded_migrations")}
 
 
 def named_queries() -> dict[str, str]:

@@ -14,7 +14,7 @@ from core.model import HeldItem, Run, Scope
 from core.ports import Approved, Marking, Reservation
 
 
-class SqliteDesk(SqliteOrigins):
+class StoredDesk(SqliteOrigins):
     """Implements `core.ports.DeskReader`."""
 
     def markings(self, candidate_ids: Sequence[str]) -> dict[str, Marking]:

@@ -1,17 +1,14 @@
-"""What every face of a ledger file shares: its path, its statements, its key and its pool of read connections."""
+"""What every face of a ledger shares: its place, its key and its pool of read connections."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from core.errors import LedgerUnavailable
-from core.ledger.connection import SqliteConnection, known_migrations, named_queries
-from core.ledger.dialect import Connection, Row
-from core.sql import Migration
+from core.ledger.dialect import Connection, Place, Row
 
 READERS = 8  # read connections a process; a Streamlit rerun is a new thread, so they are lent, not one a thread
 
@@ -19,10 +16,10 @@ READERS = 8  # read connections a process; a Streamlit rerun is a new thread, so
 class Pool:
     """Lends read connections; opens one when none is idle, up to a limit."""
 
-    def __init__(self, make: Callable[[], Connection], *, size: int, wait_seconds: float, path: Path) -> None:
+    def __init__(self, make: Callable[[], Connection], *, size: int, wait_seconds: float, name: str) -> None:
         """Keep `make`; nothing is opened yet."""
         self._make = make
-        self._path = path
+        self._name = name
         self._wait_seconds = wait_seconds
         self._free = threading.BoundedSemaphore(size)
         self._lock = threading.Lock()
@@ -37,7 +34,7 @@ class Pool:
             LedgerUnavailable: every connection stayed lent too long, or the pool was closed.
         """
         if not self._free.acquire(timeout=self._wait_seconds):
-            msg = f"ledger {self._path}: too many readers at once, try again"
+            msg = f"ledger {self._name}: too many readers at once, try again"
             raise LedgerUnavailable(msg)
         try:
             connection = self._take()
@@ -60,7 +57,7 @@ class Pool:
     def _take(self) -> Connection:
         with self._lock:
             if self._closed:
-                msg = f"ledger {self._path}: it was closed"
+                msg = f"ledger {self._name}: it was closed"
                 raise LedgerUnavailable(msg)
             if self._idle:
                 return self._idle.pop()
@@ -74,27 +71,22 @@ class Pool:
         connection.close()
 
 
-class SqliteHandle:
-    """A pool of read-only connections to one file. Each call reads one committed snapshot; safe from any thread."""
+class StoredHandle:
+    """A pool of read-only connections to one ledger. Each call reads one committed snapshot; safe from any thread."""
 
-    def __init__(self, path: Path | str, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
+    def __init__(self, place: Place, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
         """Opens nothing yet."""
-        self._path = Path(path)
+        self._place = place
         self._hmac_key = hmac_key
-        self._queries = named_queries()
         self._busy_seconds = busy_seconds
-        self._pool = Pool(self._open_reader, size=readers, wait_seconds=busy_seconds, path=self._path)
+        self._pool = Pool(self._open_reader, size=readers, wait_seconds=busy_seconds, name=place.name)
 
     def close(self) -> None:
         """Close every connection."""
         self._pool.close()
 
-    def _migrations(self) -> list[Migration]:
-        """The schema that this version of the program brings for this kind of database."""
-        return known_migrations()
-
     def _open_reader(self) -> Connection:
-        return SqliteConnection(self._path, self._queries, writable=False, busy_seconds=self._busy_seconds)
+        return self._place.connect(writable=False, busy_seconds=self._busy_seconds)
 
     def _rows(self, query: str, **values: Any) -> list[Row]:
         with self._pool.snapshot() as connection:

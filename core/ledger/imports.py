@@ -10,13 +10,13 @@ from typing import Any
 from core.audit import stamp
 from core.errors import NotFound
 from core.ledger.dialect import Connection, Row
-from core.ledger.handle import SqliteHandle
+from core.ledger.handle import StoredHandle
 from core.ledger.rows import scope_of, scope_values
 from core.model import Scope
 from core.ports import ImportResult, ImportRun, ImportState, KnownItem, Outcome
 
 
-class SqliteImports(SqliteHandle):
+class StoredImports(StoredHandle):
     """The reading half of `core.ports.ImportLedger`."""
 
     def known_items(

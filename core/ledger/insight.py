@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from pathlib import Path
 from typing import Self
 
 from core.audit import stamp
 from core.ledger.codec import from_json
-from core.ledger.connection import BUSY_SECONDS
-from core.ledger.handle import SqliteHandle
+from core.ledger.dialect import BUSY_SECONDS, Place
+from core.ledger.handle import StoredHandle
 from core.model import CandidateState, Effect, Scope, SourceKind
 from core.ports import Proposed, SourceCount, TrustBin
 
@@ -17,13 +16,13 @@ READERS = 2  # counts at a time
 _WAITED = (CandidateState.HELD, CandidateState.PROMOTED)
 
 
-class SqliteInsight(SqliteHandle):
+class StoredInsight(StoredHandle):
     """`core.ports.LedgerInsight`: read-only handles of its own, so that a long count keeps no review waiting."""
 
     @classmethod
-    def open(cls, path: Path | str, *, busy_seconds: float = BUSY_SECONDS, readers: int = READERS) -> Self:
-        """Read the ledger at `path`, which must have been opened once by this version; nothing is opened yet."""
-        return cls(Path(path), hmac_key=None, busy_seconds=busy_seconds, readers=readers)
+    def at(cls, place: Place) -> Self:
+        """Read the ledger at a place, which must have been opened once by this version; nothing is opened yet."""
+        return cls(place, hmac_key=None, busy_seconds=BUSY_SECONDS, readers=READERS)
 
     def proposed(self, tenant: str, *, owner: str | None) -> list[Proposed]:
         """Every day's candidates by source kind and state, the days in order."""

@@ -8,13 +8,13 @@ from datetime import datetime
 
 from core.audit import stamp
 from core.ledger.dialect import Connection, Row
-from core.ledger.handle import SqliteHandle
+from core.ledger.handle import StoredHandle
 from core.ledger.rows import scope_of, scope_values
 from core.model import Scope
 from core.ports import ItemPlace, KeptItem
 
 
-class SqliteItems(SqliteHandle):
+class StoredItems(StoredHandle):
     """The reading half of `core.ports.ItemLedger`."""
 
     def kept_item(self, place: ItemPlace) -> KeptItem | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from pathlib import Path
 
 from core.audit import link_hash
 from core.errors import Misconfigured
@@ -32,7 +31,7 @@ def settle_key(connection: Connection, key: bytes | None) -> None:
         connection.change("add_setting", name="keyed", value=made)
 
 
-def chain_key(connection: Connection, key: bytes | None, path: Path) -> bytes | None:
+def chain_key(connection: Connection, key: bytes | None, name: str) -> bytes | None:
     """The key that the file's chain is made with: `key`, or none if the chain is a plain one.
 
     Raises:
@@ -45,11 +44,11 @@ def chain_key(connection: Connection, key: bytes | None, path: Path) -> bytes | 
     if not settled:
         return None
     if key is None:
-        msg = f"the audit chain of ledger {path} is made with a key: open it with the installation's secret"
+        msg = f"the audit chain of ledger {name} is made with a key: open it with the installation's secret"
         raise Misconfigured(msg)
     if not hmac.compare_digest(settled, fingerprint(key)):
         msg = (
-            f"the audit chain of ledger {path} is made with another key: put the secret back that was there when the "
+            f"the audit chain of ledger {name} is made with another key: put the secret back that was there when the "
             "ledger was made (it belongs into the same backup), or name the ledger that belongs to this secret"
         )
         raise Misconfigured(msg)

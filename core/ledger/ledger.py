@@ -1,7 +1,7 @@
-"""The SQLite ledger: the source of truth, in one file and so in one transaction.
+"""The ledger: the source of truth, in one place and so in one transaction.
 
-One write connection a process, behind a lock; other processes are kept out by `BEGIN IMMEDIATE` and waited for. Reads
-go through read-only handles of the same file and never wait for a write (write-ahead log).
+One write connection a process, behind a lock; other processes are kept out by the transaction itself and waited for.
+Reads go through read-only handles of the same place and never wait for a write.
 """
 
 from __future__ import annotations
@@ -11,88 +11,81 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Self, cast
+from typing import Self
 
 from core.audit import stamp
 from core.errors import LedgerUnavailable
 from core.ledger.backfill import backfill
-from core.ledger.connection import BUSY_SECONDS, SqliteConnection, migrate
-from core.ledger.dialect import Connection
+from core.ledger.dialect import BUSY_SECONDS, Connection, Place
 from core.ledger.handle import READERS
 from core.ledger.keying import chain_key, settle_key
-from core.ledger.reader import SqliteLedgerReader
+from core.ledger.reader import StoredLedgerReader
 from core.ledger.rows import episode_of, outbox_item_of
+from core.ledger.schema import migrate
 from core.ledger.snapshot import copy_verified
-from core.ledger.transaction import SqliteLedgerTx
+from core.ledger.transaction import StoredLedgerTx
 from core.model import Episode
 from core.ports import OutboxItem
 
 
-class SqliteLedger(SqliteLedgerReader):
-    """Implements `core.ports.Ledger`. Safe from any thread; several processes may open the same file."""
+class StoredLedger(StoredLedgerReader):
+    """Implements `core.ports.Ledger`. Safe from any thread; several processes may open the same place."""
 
-    def __init__(self, path: Path | str, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
-        """Use `open`.
+    def __init__(self, place: Place, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
+        """Use `at`.
 
         Raises:
-            LedgerUnavailable: the file cannot be made or opened.
+            LedgerUnavailable: it cannot be made or opened.
             Misconfigured: it is not a ledger, or its schema does not fit this version.
         """
-        super().__init__(path, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
+        super().__init__(place, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
         self._write_lock = threading.Lock()
         self._writing_thread: int | None = None
-        self._writer = self._open_writer()
+        self._writer = place.connect(writable=True, busy_seconds=busy_seconds)
         try:
-            migrate(self._writer, self._migrations())
+            migrate(self._writer, place.migrations())
             with self._writer.transaction(writes=True):
                 settle_key(self._writer, hmac_key)
-            self._hmac_key = chain_key(self._writer, hmac_key, self._path)
+            self._hmac_key = chain_key(self._writer, hmac_key, place.name)
             backfill(self._writer)
         except BaseException:
             self._writer.close()
             raise
 
     @classmethod
-    def open(
+    def at(
         cls,
-        path: Path | str,
+        place: Place,
         *,
         hmac_key: bytes | None = None,
         busy_seconds: float = BUSY_SECONDS,
         readers: int = READERS,
     ) -> Self:
-        """Open the ledger, making the file (readable by its owner only) and bringing its schema up to date.
+        """Open the ledger at a place, making what is missing and bringing its schema up to date.
 
         Args:
-            path: the ledger's file.
-            hmac_key: make the audit chain of a new file with HMAC under this key, and verify it so for good. A file
+            place: a file, or a database.
+            hmac_key: make the audit chain of a new ledger with HMAC under this key, and verify it so for good. One
                 that was made without a key stays without one.
             busy_seconds: how long a write waits for another process, or for another thread's transaction.
             readers: how many threads read at once.
 
         Raises:
-            LedgerUnavailable: the file cannot be made or opened.
+            LedgerUnavailable: it cannot be made or opened.
             Misconfigured: it is not a ledger, its schema does not fit this version, or it was made with another key.
         """
-        path = Path(path)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.exists():
-                path.touch(mode=0o600)
-        except OSError as error:
-            msg = f"ledger {path}: it cannot be made: check that the folder exists and may be written ({error})"
-            raise LedgerUnavailable(msg) from error
-        return cls(path, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
+        place.make()
+        return cls(place, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
 
     @contextmanager
-    def transaction(self) -> Iterator[SqliteLedgerTx]:
+    def transaction(self) -> Iterator[StoredLedgerTx]:
         """One write transaction: commits at the end, rolls back on any exception. Transactions do not nest.
 
         Raises:
-            LedgerUnavailable: the file cannot be written (locked too long, read-only, disk full).
+            LedgerUnavailable: it cannot be written (locked too long, read-only, away, disk full).
         """
         with self._writing() as connection:
-            tx = SqliteLedgerTx(connection, hmac_key=self._hmac_key)
+            tx = StoredLedgerTx(connection, hmac_key=self._hmac_key)
             try:
                 yield tx
                 tx.seal()
@@ -134,18 +127,19 @@ class SqliteLedger(SqliteLedgerReader):
         return [outbox_item_of(row) for row in self._rows("outbox", limit=limit)]
 
     def compact(self) -> None:
-        """Leave no byte in the file or its log of what was deleted: to be called after a purge or an erasure.
+        """Leave nothing in the ledger's own files of what was deleted: to be called after a purge or an erasure.
 
-        Writes the file anew, so it takes as long as copying it; readers go on, writers wait.
+        Writes them anew, so it takes as long as copying them. In a file, readers go on and writers wait; in a database
+        both wait, and what the server keeps beside its tables (write-ahead log, standbys, dumps) is its operator's.
 
         Raises:
             LedgerUnavailable: a reader held the old state too long, or the disk has no room for a copy: call it again.
         """
         with self._locked() as connection:
-            cast("SqliteConnection", connection).compact(self._busy_seconds)
+            self._place.compact(connection, busy_seconds=self._busy_seconds)
 
     def snapshot(self, path: Path | str) -> tuple[int, str]:
-        """Copy the ledger as it stands into a new file while work goes on, and verify the copy.
+        """Copy the ledger as it stands into a new SQLite file while work goes on, and verify the copy.
 
         Returns:
             Head of the copy's audit chain, to be kept elsewhere.
@@ -155,7 +149,7 @@ class SqliteLedger(SqliteLedgerReader):
             AuditBroken: the chain does not verify; no copy is left.
         """
         with self._pool.snapshot() as connection:
-            return copy_verified(cast("SqliteConnection", connection), Path(path), hmac_key=self._hmac_key)
+            return copy_verified(lambda part: self._place.copy(connection, part), Path(path), hmac_key=self._hmac_key)
 
     def close(self) -> None:
         """Close every connection, once a transaction in progress has ended."""
@@ -163,18 +157,9 @@ class SqliteLedger(SqliteLedgerReader):
         with self._write_lock:
             self._writer.close()
 
-    def _open_writer(self) -> Connection:
-        writer = SqliteConnection(self._path, self._queries, writable=True, busy_seconds=self._busy_seconds)
-        try:
-            writer.use_wal(self._busy_seconds)
-        except BaseException:
-            writer.close()
-            raise
-        return writer
-
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """The write connection inside BEGIN IMMEDIATE … COMMIT."""
+        """The write connection inside a transaction that keeps other writers out."""
         with self._locked() as connection, connection.transaction(writes=True):
             yield connection
 
@@ -186,7 +171,7 @@ class SqliteLedger(SqliteLedgerReader):
             msg = "ledger transactions do not nest: use the one that is open"
             raise RuntimeError(msg)
         if not self._write_lock.acquire(timeout=self._busy_seconds):
-            msg = f"ledger {self._path}: another thread's transaction held it too long: try again"
+            msg = f"ledger {self._place.name}: another thread's transaction held it too long: try again"
             raise LedgerUnavailable(msg)
         self._writing_thread = me
         try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from core.ledger.codec import from_json
-from core.ledger.handle import SqliteHandle
+from core.ledger.handle import StoredHandle
 from core.model import CandidateState, EffectKind, MemoryKind, SourceKind
 from core.ports import Happened, Stated
 
 
-class SqliteObserved(SqliteHandle):
+class StoredObserved(StoredHandle):
     """Implements `core.ports.ObservedReader`."""
 
     def stated(self, tenant: str, owner: str, *, origin: str | None = None, limit: int = 5000) -> list[Stated]:

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from core.ledger.codec import from_json, to_json
 from core.ledger.dialect import Row
-from core.ledger.handle import SqliteHandle
+from core.ledger.handle import StoredHandle
 from core.ledger.rows import item_of, scope_values
 from core.model import HeldItem, Provenance, Scope
 from core.ports import Input, Support
 from core.sameness import same_value
 
 
-class SqliteOrigins(SqliteHandle):
+class SqliteOrigins(StoredHandle):
     """The part of `core.ports.LedgerReader` that traces origins. All of it is the owner's, whichever agent wrote it."""
 
     def inputs_before(self, scope: Scope, conversation_id: str, *, before: int) -> list[Input]:

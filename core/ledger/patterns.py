@@ -9,7 +9,7 @@ from core.audit import stamp
 from core.errors import StaleReview
 from core.ledger.codec import from_json, to_json
 from core.ledger.dialect import Connection, Row
-from core.ledger.handle import SqliteHandle
+from core.ledger.handle import StoredHandle
 from core.ledger.rows import episode_of, scope_of, scope_values
 from core.ledger.scrub import PURGED
 from core.model import Episode, Scope
@@ -17,7 +17,7 @@ from core.patterns.nouns import purged_key
 from core.ports import Pattern, PatternState, PatternWork
 
 
-class SqlitePatterns(SqliteHandle):
+class StoredPatterns(StoredHandle):
     """Implements `core.ports.PatternReader`."""
 
     def pattern_work(self, policy_digest: str, *, limit: int) -> list[PatternWork]:

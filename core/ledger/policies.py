@@ -9,13 +9,13 @@ from typing import Any
 from core.audit import stamp
 from core.errors import StaleReview
 from core.ledger.dialect import Connection, Row
-from core.ledger.handle import SqliteHandle
+from core.ledger.handle import StoredHandle
 from core.ledger.rows import item_of
 from core.model import HeldItem
 from core.ports import PolicyVersion
 
 
-class SqlitePolicies(SqliteHandle):
+class StoredPolicies(StoredHandle):
     """The reading half of `core.ports.PolicyLedger`."""
 
     def policy_number(self, tenant: str) -> int:

@@ -11,13 +11,13 @@ from core.audit import stamp
 from core.errors import StaleReview
 from core.ledger.codec import from_json, to_json
 from core.ledger.dialect import Connection, Row
-from core.ledger.handle import SqliteHandle
+from core.ledger.handle import StoredHandle
 from core.ledger.rows import entry_of_row, item_of, scope_of, scope_values
 from core.model import AuditEntry, HeldItem, Scope
 from core.ports import KeyUse, Question, QuestionKind, QuestionState
 
 
-class SqliteQuestions(SqliteHandle):
+class StoredQuestions(StoredHandle):
     """Implements `core.ports.QuestionReader`."""
 
     def question(self, question_id: str) -> Question | None:

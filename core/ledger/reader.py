@@ -1,26 +1,24 @@
-"""The read-only face of the SQLite ledger: handles that SQLite itself keeps from writing."""
+"""The read-only face of the ledger: handles that the database itself keeps from writing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Self
 
 from core.audit import GENESIS, Link, stamp, verify_chain
-from core.errors import LedgerUnavailable, Misconfigured
+from core.errors import Misconfigured
 from core.ledger.codec import to_json
-from core.ledger.connection import BUSY_SECONDS, recorded
-from core.ledger.desk import SqliteDesk
-from core.ledger.dialect import Connection, Row, Unreadable
+from core.ledger.desk import StoredDesk
+from core.ledger.dialect import BUSY_SECONDS, Connection, Place, Row, Unreadable
 from core.ledger.handle import READERS
-from core.ledger.imports import SqliteImports
-from core.ledger.items import SqliteItems
+from core.ledger.imports import StoredImports
+from core.ledger.items import StoredItems
 from core.ledger.keying import chain_key
-from core.ledger.observed import SqliteObserved
-from core.ledger.patterns import SqlitePatterns
-from core.ledger.policies import SqlitePolicies
-from core.ledger.questions import SqliteQuestions
+from core.ledger.observed import StoredObserved
+from core.ledger.patterns import StoredPatterns
+from core.ledger.policies import StoredPolicies
+from core.ledger.questions import StoredQuestions
 from core.ledger.rows import (
     conversation_of,
     decision_of,
@@ -33,30 +31,31 @@ from core.ledger.rows import (
     run_of,
     scope_values,
 )
-from core.ledger.tamper import SqliteTamperGround
-from core.ledger.transfer import SqliteTransfer
+from core.ledger.schema import recorded
+from core.ledger.tamper import StoredTamperGround
+from core.ledger.transfer import StoredTransfer
 from core.model import AuditEntry, Conversation, Decision, Episode, HeldItem, Run, Scope
 from core.ports import ChainReport, HeldFilter, HeldGroup, QueueTally
 from core.sql import pending
 
 
-class SqliteLedgerReader(
-    SqliteDesk,
-    SqlitePolicies,
-    SqliteQuestions,
-    SqliteObserved,
-    SqlitePatterns,
-    SqliteImports,
-    SqliteItems,
-    SqliteTamperGround,
-    SqliteTransfer,
+class StoredLedgerReader(
+    StoredDesk,
+    StoredPolicies,
+    StoredQuestions,
+    StoredObserved,
+    StoredPatterns,
+    StoredImports,
+    StoredItems,
+    StoredTamperGround,
+    StoredTransfer,
 ):
     """Implements `core.ports.LedgerReader`. Each call reads one committed snapshot; safe from any thread."""
 
     @classmethod
-    def open_readonly(
+    def at(
         cls,
-        path: Path | str,
+        place: Place,
         *,
         hmac_key: bytes | None = None,
         busy_seconds: float = BUSY_SECONDS,
@@ -65,20 +64,17 @@ class SqliteLedgerReader(
         """Open an existing ledger for reading only.
 
         Args:
-            path: the ledger's file.
-            hmac_key: the key the audit chain is made with; not used if the file says that its chain is a plain one.
+            place: a file, or a database.
+            hmac_key: the key the audit chain is made with; not used if the ledger says that its chain is a plain one.
             busy_seconds: how long to wait for a free connection.
             readers: how many read at once.
 
         Raises:
-            LedgerUnavailable: there is no such file, or it cannot be read.
+            LedgerUnavailable: there is none, or it cannot be read.
             Misconfigured: it is not a ledger, of another schema than this version's, or made with another key.
         """
-        path = Path(path)
-        if not path.exists():
-            msg = f"there is no ledger at {path}: start the console or the worker once, they make it"
-            raise LedgerUnavailable(msg)
-        reader = cls(path, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
+        place.expect()
+        reader = cls(place, hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
         try:
             reader._check_schema()
         except BaseException:
@@ -248,14 +244,15 @@ class SqliteLedgerReader(
 
     def _check_schema(self) -> None:
         if self._row("has_migration_record") is None:
-            msg = f"{self._path} is not a ledger: name another file"
+            msg = f"{self._place.name} is not a ledger: name another place"
             raise Misconfigured(msg)
         with self._pool.snapshot() as connection:
-            missing = pending(self._migrations(), recorded(connection))
+            missing = pending(self._place.migrations(), recorded(connection))
             if missing:
-                msg = f"ledger {self._path} is of an older version: start the console or the worker once to update it"
+                name = self._place.name
+                msg = f"ledger {name} is of an older version: start the console or the worker once to update it"
                 raise Misconfigured(msg)
-            self._hmac_key = chain_key(connection, self._hmac_key, self._path)
+            self._hmac_key = chain_key(connection, self._hmac_key, self._place.name)
 
 
 class _Links:

@@ -1,6 +1,6 @@
 """Takes words out of the ledger: one fact's (purge) or everything of an owner (erasure), rules §2.9.
 
-SQLite zeroes what these statements delete (`secure_delete`), but only `SqliteLedger.compact` leaves no byte of it.
+SQLite zeroes what these statements delete (`secure_delete`), but only `StoredLedger.compact` leaves no byte of it.
 """
 
 from __future__ import annotations

@@ -1,17 +1,19 @@
-"""Copies of a ledger that are whole, verified and never put over another one (rules §8.3)."""
+"""Copies of a ledger in a SQLite file: whole, verified and never put over another one (rules §8.3)."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from core.audit import verify_chain
 from core.errors import AuditBroken, BadInput, LedgerUnavailable, Misconfigured
-from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, named_queries, recorded
+from core.ledger.connection import SqliteConnection, known_migrations, named_queries
+from core.ledger.dialect import BUSY_SECONDS
 from core.ledger.keying import chain_key
 from core.ledger.rows import link_of
+from core.ledger.schema import recorded
 from core.sql import pending
 
 
@@ -37,16 +39,16 @@ def restore(path: Path | str, target: Path | str, *, hmac_key: bytes | None = No
         msg = f"there is no snapshot at {path}"
         raise LedgerUnavailable(msg)
     with closing(SqliteConnection(path, named_queries(), writable=False, busy_seconds=BUSY_SECONDS)) as source:
-        return copy_verified(source, Path(target), hmac_key=hmac_key)
+        return copy_verified(source.copy_to, Path(target), hmac_key=hmac_key)
 
 
-def copy_verified(source: SqliteConnection, target: Path, *, hmac_key: bytes | None) -> tuple[int, str]:
-    """Copy a ledger and verify the copy before it gets its name, so that no half or broken one ever bears it."""
+def copy_verified(copy_to: Callable[[Path], None], target: Path, *, hmac_key: bytes | None) -> tuple[int, str]:
+    """Let a ledger be copied and verify the copy before it gets its name: no half or broken one ever bears it."""
     _refuse_existing(target)
     part = target.with_name(f"{target.name}.part")
     try:
         with _made(part):
-            source.copy_to(part)
+            copy_to(part)
             with closing(SqliteConnection(part, named_queries(), writable=False, busy_seconds=BUSY_SECONDS)) as copy:
                 head = _verified(copy, target, hmac_key)
             _refuse_existing(target)
@@ -96,7 +98,7 @@ def _verified(copy: SqliteConnection, target: Path, hmac_key: bytes | None) -> t
     if problem:
         msg = f"this ledger is damaged ({problem}): take an older snapshot"
         raise Misconfigured(msg)
-    key = chain_key(copy, hmac_key, target)
+    key = chain_key(copy, hmac_key, str(target))
     report = verify_chain((link_of(row) for row in copy.each("chain")), key=key)
     if not report.ok:
         msg = f"the audit chain is broken at entry {report.broken_seq}: {report.problem}; take an older snapshot"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from core.audit import Link, link_hash, verify_chain
 from core.errors import BadInput
 from core.ledger.dialect import Row
-from core.ledger.handle import SqliteHandle
+from core.ledger.handle import StoredHandle
 from core.ledger.rows import link_of
 from core.ports import Tampering, TamperReport
 
@@ -24,7 +24,7 @@ CREATE TABLE audit (seq INTEGER PRIMARY KEY, at, actor, attestation, action, abo
 _INSERT = "INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-class SqliteTamperGround(SqliteHandle):
+class StoredTamperGround(StoredHandle):
     """Implements `core.ports.TamperGround`."""
 
     def tamper_with_copy(self, how: Tampering, *, witnessed: tuple[int, str] | None) -> TamperReport:

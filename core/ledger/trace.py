@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.ledger.codec import to_json
-from core.ledger.reader import SqliteLedgerReader
+from core.ledger.reader import StoredLedgerReader
 from core.model import Scope, sha256_text
 from core.ports import Rights, Trace
 
@@ -15,8 +15,8 @@ _COVERS = (
 )
 
 
-class TracedLedger(SqliteLedgerReader):
-    """Implements `core.ports.LedgerReader` and `Traced`. Open it with `open_readonly`."""
+class TracedLedger(StoredLedgerReader):
+    """Implements `core.ports.LedgerReader` and `Traced`. Open it with `at`."""
 
     def trace(self, scope: Scope) -> Trace:
         """The owner's rows by table and a sha256 over what moves with every write, read from one snapshot."""
@@ -29,11 +29,11 @@ class TracedLedger(SqliteLedgerReader):
         )
 
     def rights(self) -> Rights:
-        """How the file was opened, as SQLite says it."""
+        """What the connection is, as the database says it."""
         refuses = self._rows("query_only")[0]["query_only"] == 1
         return Rights(
             store="ledger",
-            handle="a second connection to the file, mode=ro",
+            handle=self._place.handle,
             may=("SELECT",) if refuses else ("SELECT", "INSERT", "UPDATE", "DELETE"),
             read_only=refuses,
         )

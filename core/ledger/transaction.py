@@ -38,11 +38,11 @@ from core.ports import Erasure, ImportResult, ImportRun, ItemPlace, KnownItem, P
 _KEY_BYTES = 32  # an owner's HMAC-sha256 key: as long as the digest
 
 
-class SqliteLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
+class StoredLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
     """Implements `core.ports.LedgerTx` on a connection inside BEGIN IMMEDIATE."""
 
     def __init__(self, connection: Connection, *, hmac_key: bytes | None) -> None:
-        """Made by `SqliteLedger.transaction`, which seals and ends it."""
+        """Made by `StoredLedger.transaction`, which seals and ends it."""
         self._connection: Connection | None = connection
         self._hmac_key = hmac_key
         self._candidate_ids: list[str] = []
@@ -187,7 +187,7 @@ class SqliteLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
         """Take a candidate's words out of its own row, decisions and effects, and out of what others recorded of it.
 
         Ids, digests, reasons and numbers stay. In the texts that stated it and the answers that repeated it the words
-        are blanked. The bytes are gone from the file after `SqliteLedger.compact`.
+        are blanked. The bytes are gone from the file after `StoredLedger.compact`.
 
         Raises:
             NotFound: there is no such candidate.
@@ -197,7 +197,7 @@ class SqliteLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
     def erase(self, tenant: str, owner: str) -> Erasure:
         """Delete every row of an owner that holds words, and their key; the audit stays (rules §2.9).
 
-        The bytes are gone from the file after `SqliteLedger.compact`.
+        The bytes are gone from the file after `StoredLedger.compact`.
         """
         return erase(self._db, tenant, owner)
 

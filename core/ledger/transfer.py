@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from core.ledger.dialect import Connection, Row
-from core.ledger.handle import SqliteHandle
+from core.ledger.handle import StoredHandle
 from core.ports import OwnerRecords, Plain
 
 
-class SqliteTransfer(SqliteHandle):
+class StoredTransfer(StoredHandle):
     """The reading half of `core.ports.TransferLedger`."""
 
     @contextmanager
@@ -38,7 +38,7 @@ class SqliteOwnerRecords:
     """Implements `core.ports.OwnerRecords` on a connection inside a read transaction."""
 
     def __init__(self, connection: Connection, *, tenant: str, owner: str) -> None:
-        """Made by `SqliteTransfer.owner_records`."""
+        """Made by `StoredTransfer.owner_records`."""
         self._connection = connection
         self._whose = {"tenant": tenant, "owner": owner}
 
@@ -103,4 +103,4 @@ def _decision(row: Row) -> Plain:
     return {**named, **parts, "by": row["decided_by"]}
 
 
-__all__ = ["SqliteOwnerRecords", "SqliteTransfer"]
+__all__ = ["SqliteOwnerRecords", "StoredTransfer"]

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
-from psycopg import errors
+from psycopg import errors, sql
 from psycopg.adapt import Loader
 from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
@@ -155,10 +155,112 @@ class PostgresConnection:
                 cursor.execute(text.replace("%", "%%").encode(), {})
                 yield from cursor
 
-    def script(self, sql: str) -> None:
+    def script(self, text: str) -> None:
         """Run a migration, inside the caller's transaction."""
         with errors_of(self._where):
-            self._postgres.execute(sql.encode())
+            self._postgres.execute(text.encode())
+
+    def defer_references(self) -> None:
+        """Check foreign keys at the end of this transaction."""
+        with errors_of(self._where):
+            self._postgres.execute("SET CONSTRAINTS ALL DEFERRED")
+
+    def columns(self, table: str) -> list[str]:
+        """A table's columns in order, without generated ones."""
+        with errors_of(self._where):
+            rows = self._postgres.execute(
+                "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped"
+                " AND attgenerated = '' ORDER BY attnum",
+                (f"{SCHEMA}.{table}",),
+            )
+            return [row["attname"] for row in rows]
+
+    def dump(self, table: str, columns: Sequence[str], *, order: str) -> Iterator[Row]:
+        """Every row of a table in order, fetched by a cursor of the server's in batches."""
+        query = sql.SQL("SELECT {} FROM {} ORDER BY {}").format(
+            _names(columns), sql.Identifier(SCHEMA, table), _names(order.split(", "))
+        )
+        with errors_of(self._where), self._postgres.cursor(f"dump_{time.monotonic_ns()}") as cursor:
+            cursor.execute(query)
+            yield from cursor
+
+    def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> int:
+        """Insert rows as they are; returns how many."""
+        query = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(SCHEMA, table), _names(columns))
+        with errors_of(self._where), self._postgres.cursor() as cursor:
+            with cursor.copy(query) as copy:
+                for row in rows:
+                    copy.write_row([_kept(row[name]) for name in columns])
+            return cursor.rowcount
+
+    def numbers(self) -> dict[str, int]:
+        """The last serial number of each table with an identity column."""
+        return {table: last for table, _, last in self._identities()}
+
+    def number_on(self, table: str, last: int) -> None:
+        """Let a table's serial numbers go on after `last` and after its greatest."""
+        [column] = [column for name, column, _ in self._identities() if name == table]
+        query = sql.SQL(
+            "SELECT setval(pg_get_serial_sequence(%s, %s), greatest(%s, 1, max({})), greatest(%s, max({})) IS NOT NULL)"
+            " FROM {}"
+        ).format(sql.Identifier(column), sql.Identifier(column), sql.Identifier(SCHEMA, table))
+        with errors_of(self._where):
+            self._postgres.execute(query, (f"{SCHEMA}.{table}", column, last, last or None))
+
+    def compact(self, busy_seconds: float) -> None:
+        """Write every table anew without what was deleted from it; readers and writers wait.
+
+        The server keeps the old bytes in its write-ahead log until that is recycled, and in archives, standbys and
+        dumps until its operator lets them expire.
+
+        Raises:
+            LedgerUnavailable: somebody held a table too long, or the disk has no room: call it again.
+        """
+        self._ready()
+        with errors_of(self._where):
+            self._postgres.execute(f"SET lock_timeout = {int(busy_seconds * 1000)}".encode())
+            try:
+                tables = self._postgres.execute(
+                    "SELECT tablename FROM pg_tables WHERE schemaname = %s ORDER BY tablename", (SCHEMA,)
+                ).fetchall()
+                for row in tables:
+                    name = sql.Identifier(SCHEMA, row["tablename"])
+                    self._postgres.execute(sql.SQL("VACUUM (FULL) {}").format(name))
+            finally:
+                if not self._postgres.closed:
+                    self._postgres.execute("RESET lock_timeout")
+
+    def holds(self, schema: str, table: str) -> bool:
+        """Whether the database has a table of that name."""
+        with errors_of(self._where):
+            found = self._postgres.execute(
+                "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s", (schema, table)
+            )
+            return found.fetchone() is not None
+
+    def size(self) -> int:
+        """Bytes of the whole database."""
+        with errors_of(self._where):
+            row = self._postgres.execute("SELECT pg_database_size(current_database()) AS bytes").fetchone()
+        return int(row["bytes"]) if row else 0
+
+    @property
+    def all_mighty(self) -> bool:
+        """Whether the role is a superuser."""
+        return self._postgres.info.parameter_status("is_superuser") == "on"
+
+    def _identities(self) -> list[tuple[str, str, int]]:
+        """Table, identity column and the last number given out; 0 for none."""
+        with errors_of(self._where):
+            rows = self._postgres.execute(
+                "SELECT t.relname, a.attname, coalesce(pg_sequence_last_value("
+                "pg_get_serial_sequence(format('%%I.%%I', n.nspname, t.relname), a.attname)::regclass), 0) AS last"
+                " FROM pg_attribute AS a JOIN pg_class AS t ON t.oid = a.attrelid"
+                " JOIN pg_namespace AS n ON n.oid = t.relnamespace"
+                " WHERE n.nspname = %s AND t.relkind IN ('r', 'p') AND a.attidentity <> '' ORDER BY t.relname",
+                (SCHEMA,),
+            )
+            return [(row["relname"], row["attname"], row["last"]) for row in rows]
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[None]:
@@ -225,4 +327,12 @@ class PostgresConnection:
 
 
 def _bound(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: escaped(value) if isinstance(value, str) else value for name, value in values.items()}
+    return {name: _kept(value) for name, value in values.items()}
+
+
+def _kept(value: Any) -> Any:
+    return escaped(value) if isinstance(value, str) else value
+
+
+def _names(columns: Sequence[str]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, columns))

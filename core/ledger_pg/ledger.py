@@ -1,140 +1,150 @@
-"""The ledger in a Postgres database: the SQLite ledger's code over connections of another kind.
+"""A ledger that is a Postgres database: the ledger's code over connections of another kind.
 
 Every write transaction of every process takes one advisory lock first, so that the chain cannot fork.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import closing
+from functools import cached_property
 from pathlib import Path
-from typing import NoReturn, Self
+from typing import Self, cast
 
+from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
 from core.errors import LedgerUnavailable, Misconfigured
-from core.ledger.connection import BUSY_SECONDS
+from core.ledger import StoredLedger, StoredLedgerReader
 from core.ledger.connection import named_queries as shared_queries
-from core.ledger.handle import READERS, Pool, SqliteHandle
-from core.ledger.insight import SqliteInsight
-from core.ledger.ledger import SqliteLedger
-from core.ledger.reader import SqliteLedgerReader
+from core.ledger.copying import copy_to_file
+from core.ledger.dialect import BUSY_SECONDS, Connection
+from core.ledger.handle import READERS
 from core.ledger_pg.connection import PACKAGE, PostgresConnection, named_queries
 from core.sql import Migration, load_migrations
 
 
-def where_of(url: str) -> Path:
-    """How messages name a ledger: host and database, never a password.
+class PostgresDatabase:
+    """`core.ledger.dialect.Place`: one database of a server, of a role of its own."""
 
-    Raises:
-        Misconfigured: it is no conninfo.
-    """
-    try:
-        parts = conninfo_to_dict(url)
-    except Exception as error:
-        msg = "LEDGER_URL is no Postgres address: write postgresql://role:password@host/database"
-        raise Misconfigured(msg) from error
-    return Path(str(parts.get("host") or "localhost")) / str(parts.get("dbname") or "")
+    def __init__(self, url: str) -> None:
+        """Opens nothing.
 
-
-class PostgresHandle(SqliteHandle):
-    """A pool of read-only connections to one database."""
-
-    def __init__(self, url: str, *, hmac_key: bytes | None, busy_seconds: float, readers: int) -> None:
-        """Opens nothing yet."""
+        Raises:
+            Misconfigured: it is no conninfo.
+        """
+        try:
+            self._parts = conninfo_to_dict(url)
+        except ProgrammingError as error:
+            msg = "LEDGER_URL is no Postgres address: write postgresql://role:password@host/database"
+            raise Misconfigured(msg) from error
         self._url = url
-        self._path = where_of(url)
-        self._hmac_key = hmac_key
-        self._queries = named_queries(shared_queries())
-        self._busy_seconds = busy_seconds
-        self._pool = Pool(self._open_reader, size=readers, wait_seconds=busy_seconds, path=self._path)
 
-    def _open_reader(self) -> PostgresConnection:
-        return self._open(writable=False)
+    @property
+    def name(self) -> str:
+        """Host and database."""
+        return f"{self._parts.get('host') or 'localhost'}/{self._parts.get('dbname') or ''}"
 
-    def _open(self, *, writable: bool) -> PostgresConnection:
-        return PostgresConnection(
-            self._url, self._queries, where=str(self._path), writable=writable, busy_seconds=self._busy_seconds
-        )
+    @property
+    def handle(self) -> str:
+        """What the server is told when a reader connects."""
+        return "a second connection to the database, default_transaction_read_only"
 
-    def _migrations(self) -> list[Migration]:
+    @cached_property
+    def queries(self) -> Mapping[str, str]:
+        """The shared texts, and Postgres' own where they differ."""
+        return named_queries(shared_queries())
+
+    def migrations(self) -> list[Migration]:
+        """All steps of the database's schema."""
         return load_migrations(PACKAGE)
 
-
-class PostgresLedgerReader(SqliteLedgerReader, PostgresHandle):
-    """Implements `core.ports.LedgerReader` on Postgres."""
-
-    @classmethod
-    def open_readonly(
-        cls,
-        path: Path | str,
-        *,
-        hmac_key: bytes | None = None,
-        busy_seconds: float = BUSY_SECONDS,
-        readers: int = READERS,
-    ) -> Self:
-        """Open an existing ledger for reading only; `path` is its address.
+    def make(self) -> None:
+        """Refuse a database that holds trusted memory: held words must lie apart from it.
 
         Raises:
             LedgerUnavailable: the server is away or refuses.
-            Misconfigured: it is not a ledger, of another schema than this version's, or made with another key.
+            Misconfigured: the database is the store's.
         """
-        reader = cls(str(path), hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
-        try:
-            reader._check_schema()
-        except BaseException:
-            reader.close()
-            raise
-        return reader
+        with closing(self._connect(writable=False, busy_seconds=BUSY_SECONDS)) as connection:
+            if connection.holds("chronomemory", "schema_migration"):
+                msg = (
+                    f"the database {self.name} holds trusted memory: held facts are kept physically apart from it. "
+                    "Make a database of its own for the ledger, with a role of its own, and name that in LEDGER_URL"
+                )
+                raise Misconfigured(msg)
+
+    def expect(self) -> None:
+        """Look whether a ledger was made here.
+
+        Raises:
+            LedgerUnavailable: there is none, or the server is away or refuses.
+        """
+        if not self.exists():
+            msg = f"there is no ledger at {self.name}: start the console or the worker once, they make it"
+            raise LedgerUnavailable(msg)
+
+    def exists(self) -> bool:
+        """Whether a ledger was made here."""
+        with closing(self._connect(writable=False, busy_seconds=BUSY_SECONDS)) as connection:
+            return connection.holds("ledger", "migration")
+
+    def connect(self, *, writable: bool, busy_seconds: float) -> Connection:
+        """A new connection; a reader's transactions are read-only by the server's own word."""
+        return self._connect(writable=writable, busy_seconds=busy_seconds)
+
+    def compact(self, connection: Connection, *, busy_seconds: float) -> None:
+        """Write the tables anew without what was deleted; see `PostgresConnection.compact`."""
+        cast("PostgresConnection", connection).compact(busy_seconds)
+
+    def copy(self, connection: Connection, path: Path) -> None:
+        """Copy what the connection's transaction sees row by row."""
+        copy_to_file(connection, path)
+
+    def size(self) -> int:
+        """Bytes of the whole database."""
+        with closing(self._connect(writable=False, busy_seconds=BUSY_SECONDS)) as connection:
+            return connection.size()
+
+    def doubts(self) -> list[str]:
+        """What an operator should know about the role that the address names."""
+        with closing(self._connect(writable=False, busy_seconds=BUSY_SECONDS)) as connection:
+            mighty = connection.all_mighty
+        return ["its role is a superuser, which reads every database of the server"] if mighty else []
+
+    def _connect(self, *, writable: bool, busy_seconds: float) -> PostgresConnection:
+        return PostgresConnection(
+            self._url, self.queries, where=self.name, writable=writable, busy_seconds=busy_seconds
+        )
 
 
-class PostgresLedger(SqliteLedger, PostgresHandle):
-    """Implements `core.ports.Ledger` on Postgres. Safe from any thread; several processes may use one database."""
+class PostgresLedger(StoredLedger):
+    """The ledger in a database."""
 
     @classmethod
     def open(
         cls,
-        path: Path | str,
+        url: str,
         *,
         hmac_key: bytes | None = None,
         busy_seconds: float = BUSY_SECONDS,
         readers: int = READERS,
     ) -> Self:
-        """Open the ledger at the address `path` and bring its schema up to date; see `SqliteLedger.open`.
-
-        Raises:
-            LedgerUnavailable: the server is away or refuses.
-            Misconfigured: the database's schema does not fit this version, or it was made with another key.
-        """
-        return cls(str(path), hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
-
-    def compact(self) -> NoReturn:
-        """Postgres cannot promise that no byte of what was deleted is left on its disk.
-
-        Raises:
-            LedgerUnavailable: always; the message says what an operator does instead.
-        """
-        msg = (
-            f"ledger {self._path}: the rows are deleted, their bytes are the server's: run VACUUM FULL in this "
-            "database, and let write-ahead log and dumps from before expire"
-        )
-        raise LedgerUnavailable(msg)
-
-    def snapshot(self, path: Path | str) -> NoReturn:
-        """A copy is made with the server's own program.
-
-        Raises:
-            LedgerUnavailable: always; the message says what to run.
-        """
-        msg = f"ledger {self._path}: copy it with pg_dump --format=custom instead of into the file {path}"
-        raise LedgerUnavailable(msg)
-
-    def _open_writer(self) -> PostgresConnection:
-        return self._open(writable=True)
+        """Open the ledger at the address `url`; see `StoredLedger.at`."""
+        return cls.at(PostgresDatabase(url), hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)
 
 
-class PostgresInsight(SqliteInsight, PostgresHandle):
-    """`core.ports.LedgerInsight` on Postgres."""
+class PostgresLedgerReader(StoredLedgerReader):
+    """The ledger in a database, for reading only."""
 
     @classmethod
-    def open(cls, path: Path | str, *, busy_seconds: float = BUSY_SECONDS, readers: int = 2) -> Self:
-        """Read the ledger at the address `path`; nothing is opened yet."""
-        return cls(str(path), hmac_key=None, busy_seconds=busy_seconds, readers=readers)
+    def open_readonly(
+        cls,
+        url: str,
+        *,
+        hmac_key: bytes | None = None,
+        busy_seconds: float = BUSY_SECONDS,
+        readers: int = READERS,
+    ) -> Self:
+        """Open the existing ledger at the address `url`; see `StoredLedgerReader.at`."""
+        return cls.at(PostgresDatabase(url), hmac_key=hmac_key, busy_seconds=busy_seconds, readers=readers)

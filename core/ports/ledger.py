@@ -262,13 +262,13 @@ class LedgerReader(DeskReader, QuestionReader, ObservedReader, PatternReader, Pr
 
 
 class LedgerFile(Protocol):
-    """What a ledger that is a file can do beside."""
+    """What a ledger can do with the place it is kept in."""
 
     def compact(self) -> None:
-        """Leave no deleted word in the file's bytes."""
+        """Leave no deleted word in the ledger's own files."""
 
     def snapshot(self, path: Path) -> tuple[int, str]:
-        """Write a verified copy; gives its head."""
+        """Write a verified copy into a SQLite file; gives its head."""
 
 
 class LedgerTx(DeskTx, QuestionTx, PatternTx, Protocol):

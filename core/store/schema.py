@@ -56,6 +56,7 @@ def prepare(conninfo: str, *, dimensions: int, embedding_identity: str) -> None:
         raise Misconfigured(msg)
     with connect(conninfo) as conn, speaking_plainly():
         check_server(conn)
+        _refuse_ledger(conn)
         conn.execute("SET lock_timeout = '30s'")
         conn.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         try:
@@ -65,6 +66,16 @@ def prepare(conninfo: str, *, dimensions: int, embedding_identity: str) -> None:
         finally:
             if not conn.broken:
                 conn.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+
+
+def _refuse_ledger(conn: Connection) -> None:
+    """Held facts are kept physically apart from trusted memory; the ledger looks for the store likewise."""
+    if conn.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'ledger' AND tablename = 'migration'").fetchone():
+        msg = (
+            "this database holds a ledger: held facts are kept physically apart from trusted memory. Name a database "
+            "of its own in DATABASE_URL"
+        )
+        raise Misconfigured(msg)
 
 
 def check_server(conn: Connection) -> None:

@@ -11,7 +11,7 @@ from core.errors import BadInput, NeedsReason, NotAuthorised, NotFound, StaleRev
 from core.evidence import NOT_NOW
 from core.layer import MemoryLayer
 from core.ledger import SqliteLedger
-from core.ledger.transaction import SqliteLedgerTx
+from core.ledger.transaction import StoredLedgerTx
 from core.model import (
     CandidateState,
     Effect,
@@ -288,7 +288,7 @@ class TestAnswering:
             raise SystemExit
 
         with monkeypatch.context() as patch:
-            patch.setattr(SqliteLedgerTx, "move_question", killed)
+            patch.setattr(StoredLedgerTx, "move_question", killed)
             with pytest.raises(SystemExit):
                 answer(life, asked, choice)
         assert weight(life) == ["520 kg"]

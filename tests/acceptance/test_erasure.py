@@ -184,7 +184,7 @@ class TestWhoMay:
 
 class TestCutOff:
     @pytest.mark.parametrize(
-        "step", ["SqliteLedgerTx.erase", "PostgresKeeper.erase", "SqliteLedger.compact", "at the certificate"]
+        "step", ["StoredLedgerTx.erase", "PostgresKeeper.erase", "SqliteLedger.compact", "at the certificate"]
     )
     def test_the_next_start_finishes_it(self, life, mia, places, monkeypatch, step):
         lived(mia)
@@ -196,7 +196,7 @@ class TestCutOff:
             raise StoreUnavailable(message)
 
         where = {
-            "SqliteLedgerTx.erase": "core.ledger.transaction.SqliteLedgerTx.erase",
+            "StoredLedgerTx.erase": "core.ledger.transaction.StoredLedgerTx.erase",
             "PostgresKeeper.erase": "core.store.keeper.PostgresKeeper.erase",
             "SqliteLedger.compact": "core.ledger.ledger.SqliteLedger.compact",
             "at the certificate": "core.erasure._sum",

@@ -295,7 +295,7 @@ def test_a_kill_between_texts_and_rulings_leaves_only_texts(make_house, monkeypa
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("core.ledger.transaction.SqliteLedgerTx.put_candidate", killed)
+        patch.setattr("core.ledger.transaction.StoredLedgerTx.put_candidate", killed)
         with pytest.raises(KeyboardInterrupt):
             new.layer.moving.take_in(new.admin, opener(data))
     new.settle()

@@ -377,7 +377,7 @@ def test_killed_anywhere_it_is_adopted_whole_or_not_at_all(
     def dies(*_args: object, **_rest: object) -> None:
         raise _Killed
 
-    target = "core.ledger.transaction.SqliteLedgerTx.seal" if where == "before the commit" else _TAKE_UP
+    target = "core.ledger.transaction.StoredLedgerTx.seal" if where == "before the commit" else _TAKE_UP
     with monkeypatch.context() as patched:
         patched.setattr(target, dies)
         with pytest.raises(_Killed):

@@ -15,7 +15,7 @@ import pytest
 
 from core.decay import freshness
 from core.errors import StoreUnavailable
-from core.ledger import SqliteLedger
+from core.ledger import SqliteLedger, StoredLedger
 from core.model import MemoryKind, RunState, SourceKind
 from core.store import PostgresStore
 from tests.cases.runner import World
@@ -30,9 +30,9 @@ def held_of(world: World, text: str) -> Any:
 @pytest.mark.case("atk-22")
 def test_a_failed_hold_leaves_nothing_active(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The ledger refuses to record the held candidate: nothing of the page is recalled, and the work is done later."""
-    real = SqliteLedger.transaction
+    real = StoredLedger.transaction
 
-    def broken(_ledger: SqliteLedger) -> Any:
+    def broken(_ledger: StoredLedger) -> Any:
         message = "disk I/O error"
         raise sqlite3.OperationalError(message)
 
@@ -60,7 +60,7 @@ def test_a_failed_hold_leaves_nothing_active(world: World, monkeypatch: pytest.M
     world.settle()
     assert world.held("Quay 4")
     assert not world.recall("u1", "where is the ferry office?").texts
-    assert SqliteLedger.transaction is real
+    assert StoredLedger.transaction is real
 
 
 @pytest.mark.case(

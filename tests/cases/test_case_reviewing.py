@@ -35,7 +35,7 @@ def test_an_edit_leaves_two_records_and_a_promotion_rewrites_nothing(world: Worl
         raise LedgerUnavailable(message)
 
     with monkeypatch.context() as patch:
-        patch.setattr("core.ledger.transaction.SqliteLedgerTx.add_rewording", cut_off)
+        patch.setattr("core.ledger.transaction.StoredLedgerTx.add_rewording", cut_off)
         with pytest.raises(LedgerUnavailable):
             desk.edit(world.person("revA"), seen, "The depot is in Brno.")
     assert not [*world.audit("candidate:edited"), *world.audit("candidate:promoted"), *world.active()]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import BadInput, StaleReview
-from core.ledger import SqliteLedger
+from core.ledger import SqliteLedger, StoredLedger
 from core.ledger.patterns import scrub_pattern
 from core.ledger_pg import PostgresLedger
 from core.model import Scope, SourceKind
@@ -21,8 +21,8 @@ OTHER = Scope(tenant="t1", owner="ben")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqliteLedger]:
-    opened: SqliteLedger
+def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StoredLedger]:
+    opened: StoredLedger
     if request.param == "postgres":
         opened = PostgresLedger.open(request.getfixturevalue("ledger_url"), hmac_key=b"k" * 32)
     else:
@@ -47,13 +47,13 @@ def pattern(number: int = 1, **rest: object) -> Pattern:
     return Pattern(**(given | rest))  # type: ignore[arg-type]
 
 
-def put(ledger: SqliteLedger, one: Pattern) -> None:
+def put(ledger: StoredLedger, one: Pattern) -> None:
     with ledger.transaction() as tx:
         tx.put_pattern(one)
 
 
 def say(
-    ledger: SqliteLedger,
+    ledger: StoredLedger,
     number: int,
     *,
     inbox: bool = False,
@@ -65,7 +65,7 @@ def say(
         tx.add_episode(made, idempotency_key=f"k{number}", inbox=inbox)
 
 
-def test_a_pattern_is_read_as_it_was_put_and_changed_by_compare_and_swap(ledger: SqliteLedger) -> None:
+def test_a_pattern_is_read_as_it_was_put_and_changed_by_compare_and_swap(ledger: StoredLedger) -> None:
     put(ledger, pattern())
     assert ledger.pattern("p1") == pattern(version=1)
     changed = pattern(
@@ -78,7 +78,7 @@ def test_a_pattern_is_read_as_it_was_put_and_changed_by_compare_and_swap(ledger:
     assert ledger.pattern("p1") == replace(changed, version=2)
 
 
-def test_one_key_has_one_pattern_an_owner_and_others_have_theirs(ledger: SqliteLedger) -> None:
+def test_one_key_has_one_pattern_an_owner_and_others_have_theirs(ledger: StoredLedger) -> None:
     put(ledger, pattern())
     with pytest.raises(StaleReview):
         put(ledger, pattern(pattern_id="p9"))
@@ -87,14 +87,14 @@ def test_one_key_has_one_pattern_an_owner_and_others_have_theirs(ledger: SqliteL
     assert ledger.pattern("p8") is None
 
 
-def test_a_state_that_does_not_exist_is_refused(ledger: SqliteLedger) -> None:
+def test_a_state_that_does_not_exist_is_refused(ledger: StoredLedger) -> None:
     wrong = pattern()
     object.__setattr__(wrong, "state", SourceKind.USER_TURN)
     with pytest.raises(BadInput):
         put(ledger, wrong)
 
 
-def test_work_is_what_came_since_the_mark_up_to_the_first_unread_text(ledger: SqliteLedger) -> None:
+def test_work_is_what_came_since_the_mark_up_to_the_first_unread_text(ledger: StoredLedger) -> None:
     assert ledger.pattern_work("d", limit=5) == []
     for number in (1, 2):
         say(ledger, number)
@@ -115,7 +115,7 @@ def test_work_is_what_came_since_the_mark_up_to_the_first_unread_text(ledger: Sq
     assert [one.scope.owner for one in ledger.pattern_work("d", limit=5)] == ["ada", "ben"]
 
 
-def test_episodes_leave_out_assistants_notes_and_others(ledger: SqliteLedger) -> None:
+def test_episodes_leave_out_assistants_notes_and_others(ledger: StoredLedger) -> None:
     say(ledger, 1)
     say(ledger, 2, kind=SourceKind.AGENT_TURN)
     say(ledger, 3, scope=OTHER)
@@ -128,7 +128,7 @@ def test_episodes_leave_out_assistants_notes_and_others(ledger: SqliteLedger) ->
     assert [one.episode_id for one in ledger.pattern_episodes(SCOPE, through=5, limit=1)] == ["e4"]
 
 
-def test_erasing_an_owner_takes_their_patterns_and_nobody_elses(ledger: SqliteLedger) -> None:
+def test_erasing_an_owner_takes_their_patterns_and_nobody_elses(ledger: StoredLedger) -> None:
     put(ledger, pattern())
     put(ledger, pattern(2, scope=OTHER))
     say(ledger, 1)
@@ -140,7 +140,7 @@ def test_erasing_an_owner_takes_their_patterns_and_nobody_elses(ledger: SqliteLe
     assert ledger.pattern_work("d", limit=5) == []
 
 
-def test_a_purged_pattern_keeps_no_word_and_is_known_again(ledger: SqliteLedger) -> None:
+def test_a_purged_pattern_keeps_no_word_and_is_known_again(ledger: StoredLedger) -> None:
     put(ledger, pattern(candidate_id="k1", state=PatternState.PROPOSED, key="noor haddad", sentence="You meet Noor."))
     with ledger.transaction() as tx:
         scrub_pattern(tx._db, "k1")

@@ -33,7 +33,7 @@ def test_every_statement_is_accepted_by_postgres(ledger_url):
     with psycopg.connect(ledger_url, autocommit=True) as conn:
         conn.execute("SET search_path = ledger, pg_catalog")
         ledger = PostgresLedger.open(ledger_url)
-        for name, sql in ledger._queries.items():
+        for name, sql in ledger._place.queries.items():
             if name == "create_migration_record":  # not one statement; opening has run it
                 continue
             values = dict.fromkeys(_names(sql))
@@ -43,7 +43,7 @@ def test_every_statement_is_accepted_by_postgres(ledger_url):
                 refused[name] = str(error)
         ledger.close()
     assert refused == {}
-    assert ledger._queries.keys() == shared_queries().keys()
+    assert ledger._place.queries.keys() == shared_queries().keys()
 
 
 def _names(sql):

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from core.bootstrap import build_layer
 from core.intake import Submission
 from core.layer import MemoryLayer
-from core.ledger import SqliteLedger
+from core.ledger import StoredLedger
 from core.model import Actor, CandidateState, HeldItem, Ruling, RulingKind, SourceKind
 from core.settings import Settings
 from core.store import PostgresStore
@@ -43,17 +43,17 @@ class KillSwitch:
 
     def install(self) -> None:
         """Put crossings around every ledger transaction, claim and store effect of this process."""
-        switch, transaction, claim, apply = self, SqliteLedger.transaction, SqliteLedger.claim, PostgresStore.apply
+        switch, transaction, claim, apply = self, StoredLedger.transaction, StoredLedger.claim, PostgresStore.apply
 
         @contextmanager
-        def killable(ledger: SqliteLedger) -> Iterator[object]:
+        def killable(ledger: StoredLedger) -> Iterator[object]:
             switch.cross("before a ledger transaction")
             with transaction(ledger) as tx:
                 yield tx
                 switch.cross("before a ledger commit")
             switch.cross("after a ledger commit")
 
-        def claiming(ledger: SqliteLedger, **given: object) -> object:
+        def claiming(ledger: StoredLedger, **given: object) -> object:
             found = claim(ledger, **given)
             if found is not None:
                 switch.cross("after a claim")
@@ -65,8 +65,8 @@ class KillSwitch:
             switch.cross("after a store effect")
             return done
 
-        SqliteLedger.transaction = killable
-        SqliteLedger.claim = claiming
+        StoredLedger.transaction = killable
+        StoredLedger.claim = claiming
         PostgresStore.apply = applying
 
 

@@ -14,8 +14,9 @@ import pytest
 from core.audit import make_link
 from core.errors import AuditBroken, BadInput, LedgerUnavailable, Misconfigured
 from core.ledger import SqliteLedger, SqliteLedgerReader
-from core.ledger.connection import known_migrations, migrate, statements
+from core.ledger.connection import known_migrations, statements
 from core.ledger.rows import link_values
+from core.ledger.schema import migrate
 from core.model import CandidateState, Scope, SourceKind, Span
 from core.ports import HeldFilter
 from core.sql import Migration
@@ -155,7 +156,7 @@ class TestMigrations:
         append(ledger)
         ledger.close()
         edited = [replace(known_migrations()[0], checksum="0" * 64), *known_migrations()[1:]]
-        monkeypatch.setattr("core.ledger.handle.known_migrations", lambda: edited)
+        monkeypatch.setattr("core.ledger.file.known_migrations", lambda: edited)
         with pytest.raises(Misconfigured, match="0001_ledger was changed after it was applied"):
             SqliteLedger.open(path)
 
@@ -174,7 +175,7 @@ class TestMigrations:
             *known_migrations(),
             Migration(number=number, name="more", sql="CREATE TABLE more (a TEXT) STRICT;", checksum="1" * 64),
         ]
-        monkeypatch.setattr("core.ledger.handle.known_migrations", lambda: more)
+        monkeypatch.setattr("core.ledger.file.known_migrations", lambda: more)
         with pytest.raises(Misconfigured, match="older version"):
             SqliteLedgerReader.open_readonly(path)
         migrate(ledger._writer, more)
@@ -183,7 +184,7 @@ class TestMigrations:
             assert reader.head()[0] == 1
 
     def test_one_that_another_process_applied_in_between_is_left(self, ledger, monkeypatch):
-        monkeypatch.setattr("core.ledger.connection.pending", lambda migrations, _applied: migrations)
+        monkeypatch.setattr("core.ledger.schema.pending", lambda migrations, _applied: migrations)
         migrate(ledger._writer, known_migrations())
         assert append(ledger).seq == 1
 

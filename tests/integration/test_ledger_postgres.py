@@ -2,13 +2,16 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from core.errors import LedgerUnavailable
 from core.ledger_pg import PostgresLedger, PostgresLedgerReader
-from tests.contract.ledger_values import NOON
+from core.store import EmbeddedPostgres
+from tests.contract.ledger_values import MARA, NOON, episode
 from tests.integration.ledger_writer import KEY, append
 
 WRITERS = 4
@@ -103,10 +106,35 @@ def test_a_reader_cannot_write(ledger_url):
     reader.close()
 
 
-def test_what_is_about_a_file_says_what_to_do_instead(ledger_url, tmp_path):
+def test_what_was_deleted_is_in_none_of_the_tables_files(ledger_url, postgres_server):
     ledger = PostgresLedger.open(ledger_url)
-    with pytest.raises(LedgerUnavailable, match="VACUUM FULL"):
-        ledger.compact()
-    with pytest.raises(LedgerUnavailable, match="pg_dump"):
-        ledger.snapshot(tmp_path / "copy")
+    with ledger.transaction() as tx:
+        tx.add_episode(episode(text="the word is Quillfeather"), idempotency_key=None, inbox=True)
+    assert _in_the_files(ledger_url, postgres_server, "Quillfeather")
+    with ledger.transaction() as tx:
+        tx.erase(MARA.tenant, MARA.owner)
+    ledger.compact()
+    assert not _in_the_files(ledger_url, postgres_server, "Quillfeather")
+    assert ledger.verify().ok
     ledger.close()
+
+
+def test_compacting_waits_its_time_for_a_reader_and_says_so(ledger_url):
+    ledger = PostgresLedger.open(ledger_url, busy_seconds=0.3)
+    with ledger._pool.snapshot() as reader:
+        reader.rows("outbox", limit=1)
+        with pytest.raises(LedgerUnavailable, match="try again"):
+            ledger.compact()
+    ledger.compact()
+    ledger.close()
+
+
+def _in_the_files(url: str, server: EmbeddedPostgres, word: str) -> bool:
+    """Whether a word stands in the files of this database's tables as they lie on the disk."""
+    with psycopg.connect(server.start(), autocommit=True) as conn:
+        conn.execute("CHECKPOINT")
+        [folder] = conn.execute("SHOW data_directory").fetchone() or [""]
+        [oid] = conn.execute(
+            "SELECT oid FROM pg_database WHERE datname = %s", (conninfo_to_dict(url)["dbname"],)
+        ).fetchone() or [0]
+    return any(word.encode() in file.read_bytes() for file in Path(folder, "base", str(oid)).iterdir())

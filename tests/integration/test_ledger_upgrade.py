@@ -10,7 +10,8 @@ from core.audit import make_link, stamp
 from core.errors import Misconfigured
 from core.ledger import SqliteLedger, SqliteLedgerReader, backfill
 from core.ledger.codec import to_json
-from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, migrate, named_queries
+from core.ledger.connection import SqliteConnection, known_migrations, named_queries
+from core.ledger.dialect import BUSY_SECONDS
 from core.ledger.rows import (
     candidate_values,
     decision_values,
@@ -19,6 +20,7 @@ from core.ledger.rows import (
     scope_values,
     searched_text,
 )
+from core.ledger.schema import migrate
 from core.model import CandidateState, Conversation, Root, SourceKind
 from core.ports import HeldFilter
 from core.slots import slot_key

@@ -48,6 +48,7 @@ app.command()(upkeep.rebuild)
 app.command()(upkeep.snapshot)
 app.command()(upkeep.restore)
 app.command()(upkeep.reembed)
+app.add_typer(upkeep.ledger, name="ledger")
 app.command()(checking.doctor)
 app.command()(telling.demo)
 

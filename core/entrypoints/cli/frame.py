@@ -24,6 +24,7 @@ from core.errors import (
 )
 from core.model import Actor
 from core.settings import Settings
+from core.wiring_ledger import has_ledger
 
 if TYPE_CHECKING:
     from core.layer import MemoryLayer
@@ -79,7 +80,7 @@ def opened(screen: Screen, *, embeds: bool) -> Iterator[MemoryLayer]:
         StoreUnavailable: the store does not come up.
     """
     settings = Settings().model_copy(update={"chronomemory_worker": False})
-    if not settings.ledger_path.exists():
+    if not has_ledger(settings):
         msg = (
             f"There is no memory in {settings.chronomemory_data}: name its folder in CHRONOMEMORY_DATA, or start the "
             "console once (`chronomemory run`) to make one."

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.errors import ChronoMemoryError, LedgerUnavailable, Misconfigured
-from core.ledger.reader import SqliteLedgerReader
+from core.ledger import StoredLedgerReader
 from core.settings import Settings
 from core.store.survey import reached, survey
+from core.wiring_ledger import has_ledger, ledger_name, reading
 
 SECRET_BYTES = 32
 
@@ -35,21 +36,18 @@ def read_secret(settings: Settings) -> bytes:
 
 
 @contextmanager
-def ledger_reader(settings: Settings) -> Iterator[SqliteLedgerReader]:
+def ledger_reader(settings: Settings) -> Iterator[StoredLedgerReader]:
     """The ledger, opened for reading only.
 
     Raises:
         LedgerUnavailable: there is none.
         Misconfigured: as `read_secret`, or the ledger is of another version or secret.
     """
-    if not settings.ledger_path.exists():
-        msg = f"There is no ledger at {settings.ledger_path}: name the data folder in CHRONOMEMORY_DATA."
+    if not has_ledger(settings):
+        msg = f"There is no ledger at {ledger_name(settings)}: name the data folder in CHRONOMEMORY_DATA."
         raise LedgerUnavailable(msg)
-    reader = SqliteLedgerReader.open_readonly(settings.ledger_path, hmac_key=read_secret(settings))
-    try:
+    with reading(settings, read_secret(settings)) as reader:
         yield reader
-    finally:
-        reader.close()
 
 
 def witnessed(settings: Settings) -> tuple[tuple[int, str] | None, str]:

@@ -1,4 +1,4 @@
-"""`chronomemory erase`, `rebuild`, `snapshot`, `restore` and `reembed`: acts on a whole person or installation."""
+"""`chronomemory erase`, `rebuild`, `snapshot`, `restore`, `reembed`, `ledger move`: acts on a person or the whole."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from core.entrypoints.cli.frame import REFUSED, As, AsJson, Yes, acting, asked
 from core.entrypoints.cli.screen import Screen, plain
 from core.errors import BadInput, NotFound
 from core.settings import Settings
+from core.wiring_ledger import ledger_name
 
 
 def erase(
@@ -78,6 +79,29 @@ def restore(
     screen.say(f"Restored up to entry {seq} {head}; an empty store is made anew at the next start.")
 
 
+ledger = typer.Typer(help="Where the ledger is kept.", no_args_is_help=True)
+
+
+@ledger.command("move")
+def move(*, yes: Yes = False, as_json: AsJson = False) -> None:
+    """Carry the ledger file over into the empty database of LEDGER_URL and verify it. Stop consoles and workers first.
+
+    Whoever can read the installation's secret may do this. The file refuses every further entry afterwards; its words
+    stay in it until you delete it.
+    """
+    from core.bootstrap import carry_ledger_over  # noqa: PLC0415 - heavy
+
+    screen = Screen(as_json=as_json)
+    settings = Settings()
+    where = ledger_name(settings)
+    asked(f"Carry {settings.ledger_path} over to {where}?", yes=yes)
+    screen.note("Copying and verifying …")
+    seq, head = carry_ledger_over(settings)
+    screen.data({"seq": seq, "head": head, "ledger": where, "file": str(settings.ledger_path)})
+    screen.say(f"The ledger is at {where} now, up to entry {seq} {head}")
+    screen.say(f"Once you have a backup, delete {settings.ledger_path}: it still holds every text.")
+
+
 def reembed(*, as_json: AsJson = False) -> None:
     """Recompute every vector after the embedding model was changed. Stop the console and the workers first."""
     from core.bootstrap import reembed_store  # noqa: PLC0415 - heavy
@@ -89,4 +113,4 @@ def reembed(*, as_json: AsJson = False) -> None:
     screen.say(f"{count:,} vectors recomputed.")
 
 
-__all__ = ["erase", "rebuild", "reembed", "restore", "snapshot"]
+__all__ = ["erase", "ledger", "rebuild", "reembed", "restore", "snapshot"]

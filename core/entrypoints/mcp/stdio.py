@@ -27,6 +27,7 @@ from core.errors import LedgerUnavailable, Misconfigured, NotAuthorised, StoreUn
 from core.layer import MemoryLayer
 from core.ports import AgentIdentity
 from core.settings import Settings
+from core.wiring_ledger import has_ledger
 
 PATIENCE_SECONDS = 45.0  # a call waits for the memory to come up; clients give up after a minute
 LOOK_SECONDS = 0.05
@@ -57,7 +58,7 @@ def serve(settings: Settings, *, url: str = "") -> None:
 
 
 def _open_here(settings: Settings, token: str) -> None:
-    if not settings.ledger_path.exists():
+    if not has_ledger(settings):
         msg = (
             f"There is no memory in {settings.chronomemory_data}: name its folder in CHRONOMEMORY_DATA, or name a "
             "running server with --url."

@@ -433,7 +433,7 @@ CREATE TABLE kept_item (
   PRIMARY KEY (tenant, owner, agent, maker, namespace, key)
 );
 
-ALTER TABLE candidate ADD FOREIGN KEY (decision_no) REFERENCES decision (decision_no);
+ALTER TABLE candidate ADD FOREIGN KEY (decision_no) REFERENCES decision (decision_no) DEFERRABLE; -- for a whole copy
 CREATE INDEX candidate_queue ON candidate (tenant, state, queue_no, owner);
 
 CREATE VIEW item AS
