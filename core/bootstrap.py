@@ -79,6 +79,7 @@ from core.recall import Recaller
 from core.rejudge import Rejudge
 from core.reply import Answerer
 from core.review import Review
+from core.runs import Runs
 from core.sandbox import Sandbox
 from core.sessions import DEFAULT_TENANT
 from core.settings import Settings
@@ -603,6 +604,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         ledger=ledger,
         intake=intake,
         enactor=enactor,
+        runs=Runs(ledger=ledger, clock=clock),
         answerer=answerer,
         upkeep=upkeep,
         policy=policy,

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from types import GeneratorType
 from typing import Any
 
 from core.accounts import Accounts
 from core.attachments import channel_of, page_text, parse
 from core.enact import Enactor
-from core.errors import BadInput, ChronoMemoryError, ModelUnavailable, NotFound, TooLarge
+from core.errors import BadInput, ChronoMemoryError, ModelUnavailable, NotAuthorised, NotFound, TooLarge
 from core.intake import Intake, Submission, turn_of
 from core.model import (
     Actor,
@@ -32,12 +31,12 @@ from core.model import (
 from core.policy import Policy
 from core.ports import Clock, Ids, Ledger
 from core.reply import Answer, Answerer, Asked
+from core.runs import Held, Runs
 from core.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
 
 FLUSH_SECONDS = 0.15  # how often a growing answer is saved; the page reads it every 0.3 s
-STALE_SECONDS = 30.0  # a running answer of no living thread, untouched this long, was interrupted
 TITLE_CHARS = 60
 PARALLEL_ANSWERS = 8
 _NO_NEWS = frozenset({"not_an_assertion", "trivial"})
@@ -106,6 +105,7 @@ class Chat:
     ledger: Ledger
     intake: Intake
     enactor: Enactor
+    runs: Runs
     answerer: Answerer
     upkeep: Upkeep
     policy: Policy
@@ -116,9 +116,6 @@ class Chat:
     _pool: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(max_workers=PARALLEL_ANSWERS, thread_name_prefix="answer")
     )
-    _stops: dict[str, threading.Event] = field(default_factory=dict)
-    _cuts: dict[str, Callable[[], None]] = field(default_factory=dict)  # end a model's stream while it is silent
-    _running: dict[str, Future[None]] = field(default_factory=dict)
 
     def new_id(self) -> str:
         """An identifier for a new conversation; nothing is written until its first turn or attachment."""
@@ -153,9 +150,7 @@ class Chat:
             started_at=at,
             updated_at=at,
         )
-        with self.ledger.transaction() as tx:
-            tx.put_conversation(self._titled(scope, conversation_id, turn.text, at))
-            tx.put_run(run)
+        self.runs.begin(run, self._titled(scope, conversation_id, turn.text, at))
         self._begin(actor, turn, run)
         return run
 
@@ -188,38 +183,22 @@ class Chat:
             started_at=at,
             updated_at=at,
         )
-        with self.ledger.transaction() as tx:
-            tx.put_run(run)
+        self.runs.begin(run)
         self._begin(actor, turn, run)
         return run
 
     def _begin(self, actor: Actor, turn: Episode, run: Run) -> None:
-        stop = self._stops[run.run_id] = threading.Event()
-        answer = self._running[run.run_id] = self._pool.submit(self._answer, actor, turn, run, stop)
-        answer.add_done_callback(lambda _done: self._running.pop(run.run_id, None))
+        held = self.runs.hold(run)
+        held.done = self._pool.submit(self._answer, actor, turn, run, held)
         self.wake_worker.set()
 
     def stop(self, actor: Actor, run_id: str) -> None:
-        """Stop an answer; the part that arrived is kept."""
-        self.run(actor, run_id)
-        self._end(run_id)
-
-    def _end(self, run_id: str) -> None:
-        stop, cut = self._stops.get(run_id), self._cuts.get(run_id)
-        if stop is not None:
-            stop.set()
-        if cut is not None:
-            cut()
+        """Stop an answer, whichever process gives it; the part that arrived is kept."""
+        self.runs.stop(self.run(actor, run_id))
 
     def end_answers(self, tenant: str, owner: str) -> None:
-        """Stop a person's answers in this process and wait for them: nothing of an erased person is written after."""
-        ending = []
-        for run_id, answer in list(self._running.items()):
-            run = self.ledger.run(run_id)
-            if run is not None and (run.scope.tenant, run.scope.owner) == (tenant, owner):
-                self._end(run_id)
-                ending.append(answer)
-        wait(ending, timeout=STALE_SECONDS)
+        """Stop a person's answers: nothing of an erased person is written after."""
+        self.runs.end_of(tenant, owner)
 
     def run(self, actor: Actor, run_id: str) -> Run:
         """One answer as far as it got.
@@ -232,20 +211,7 @@ class Chat:
         if run is None or run.scope != actor.scope:
             msg = "There is no such answer. Open the conversation again."
             raise NotFound(msg)
-        return self._settled(run)
-
-    def _settled(self, run: Run) -> Run:
-        """A run whose process died shows as interrupted, with the text that had arrived."""
-        if run.state is not RunState.RUNNING or run.run_id in self._stops:
-            return run
-        if self.clock.now() - run.updated_at < timedelta(seconds=STALE_SECONDS):
-            return run
-        ended = replace(
-            run, state=RunState.FAILED, error="The answer was interrupted. Your message is kept; send it again."
-        )
-        with self.ledger.transaction() as tx:
-            tx.put_run(ended)
-        return ended
+        return self.runs.settled(run)
 
     def conversations(self, actor: Actor) -> list[Conversation]:
         """The actor's conversations, last used first."""
@@ -271,7 +237,7 @@ class Chat:
         """The conversation's lines, oldest first: turns and attachments with what was learned, answers with detail."""
         self.accounts.authorise(actor)
         scope = actor.scope
-        runs = {run.question_id: self._settled(run) for run in self.ledger.runs(scope, conversation_id)}
+        runs = {run.question_id: self.runs.settled(run) for run in self.ledger.runs(scope, conversation_id)}
         lines: list[Exchange] = []
         for episode in self.ledger.episodes(scope, conversation_id):
             if episode.provenance.source_kind is SourceKind.AGENT_TURN:
@@ -425,12 +391,12 @@ class Chat:
             updated_at=at,
         )
 
-    def _answer(self, actor: Actor, turn: Episode, run: Run, stop: threading.Event) -> None:
+    def _answer(self, actor: Actor, turn: Episode, run: Run, held: Held) -> None:
         try:
             asked = self._asked(turn)
             answer = self.answerer.begin(asked)
-            run = self._grow(run, answer, answer.pieces, stop)
-            self._finish(actor, asked, answer, run, stopped=stop.is_set())
+            run = self._grow(run, answer, answer.pieces, held)
+            self._finish(actor, asked, answer, run, stopped=held.stop.is_set())
         except ChronoMemoryError as problem:
             self._fail(run, str(problem))
         except Exception:
@@ -438,8 +404,7 @@ class Chat:
             log.exception("answer %s failed", run.run_id)
             self._fail(run, "Something went wrong here. Your message is kept; send it again.")
         finally:
-            self._stops.pop(run.run_id, None)
-            self._cuts.pop(run.run_id, None)
+            self.runs.let_go(run.run_id)
 
     def _asked(self, turn: Episode) -> Asked:
         episodes = self.ledger.episodes(turn.scope, turn.conversation_id)
@@ -453,28 +418,28 @@ class Chat:
             fresh=tuple(one for one in attached if one.serial_no > since),
         )
 
-    def _grow(self, run: Run, answer: Answer, pieces: Iterator[str], stop: threading.Event) -> Run:
+    def _grow(self, run: Run, answer: Answer, pieces: Iterator[str], held: Held) -> Run:
         """Save the answer as it arrives, at most every FLUSH_SECONDS; a failing model gives way to the rules."""
         saved = self.clock.now()
-        run = self._put(replace(run, model=answer.who(), detail=answer.detail))
+        run = self.runs.put(replace(run, model=answer.who(), detail=answer.detail))
         close = getattr(pieces, "close", None)
         if close is not None and not isinstance(pieces, GeneratorType):  # a generator cannot be closed while it runs
-            self._cuts[run.run_id] = close
+            held.cut = close
         try:
             for piece in pieces:
                 run = replace(run, text=run.text + piece)
                 if (self.clock.now() - saved).total_seconds() >= FLUSH_SECONDS:
-                    run, saved = self._put(run), self.clock.now()
-                if stop.is_set():
+                    run, saved = self.runs.put(run), self.clock.now()
+                if held.stop.is_set():
                     break
         except ModelUnavailable:
-            if stop.is_set():
+            if held.stop.is_set():
                 return run
             if run.text:  # keep what arrived; do not glue another voice to it
                 return replace(run, error="The model stopped answering; what had arrived is kept.")
             spare = self.answerer.by_rules(answer)
             answer.take(spare)
-            return self._grow(replace(run, text=""), answer, spare.pieces, stop)
+            return self._grow(replace(run, text=""), answer, spare.pieces, held)
         finally:
             if close is not None:
                 close()
@@ -505,7 +470,7 @@ class Chat:
             ).episode_id
         detail = answer.finished(run.text) | self._gone(asked)
         earlier = self._cited_before(run)
-        self._put(replace(run, state=state, answer_id=answer_id, detail=detail, model=who))
+        self.runs.put(replace(run, state=state, answer_id=answer_id, detail=detail, model=who))
         cited = [one for one in answer.cited_ids(run.text) if one not in earlier]
         self.upkeep.touched(run.scope, answer.found.hits, cited=cited, actor=actor.user_id, where=run.conversation_id)
         self.wake_worker.set()
@@ -527,23 +492,18 @@ class Chat:
             seen |= {one["memory_id"] for one in used if one.get("cited")}
         return seen
 
-    def _put(self, run: Run) -> Run:
-        run = replace(run, updated_at=self.clock.now())
-        with self.ledger.transaction() as tx:
-            tx.put_run(run)
-        return run
-
     def _fail(self, run: Run, message: str) -> None:
         try:
             current = self.ledger.run(run.run_id) or run
-            self._put(replace(current, state=RunState.FAILED, error=message))
+            self.runs.put(replace(current, state=RunState.FAILED, error=message))
+        except NotAuthorised:
+            log.info("answer %s ended: its person was erased", run.run_id)
         except ChronoMemoryError:
             log.exception("answer %s could not be marked as failed", run.run_id)
 
     def close(self) -> None:
         """Stop every answer and wait for its thread."""
-        for stop in list(self._stops.values()):
-            stop.set()
+        self.runs.close()
         self._pool.shutdown(wait=True)
 
 

@@ -21,6 +21,6 @@ def dumps(layer: MemoryLayer, database_url: str) -> dict[str, Any]:
         for name in (*TABLES, *PEOPLE):
             rows = conn.execute(f"SELECT t.xmin::text, t.* FROM chronomemory.{name} t".encode())  # noqa: S608 - constants
             found[name] = sorted(map(str, rows))
-    with closing(sqlite3.connect(f"file:{layer.sandbox.ledger._path}?mode=ro", uri=True)) as file:
+    with closing(sqlite3.connect(f"file:{layer.sandbox.ledger._place.name}?mode=ro", uri=True)) as file:
         found["ledger"] = list(file.iterdump())
     return found

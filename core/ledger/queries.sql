@@ -407,6 +407,14 @@ ON CONFLICT (run_id) DO UPDATE
  WHERE tenant = excluded.tenant AND owner = excluded.owner AND agent = excluded.agent
    AND conversation_id = excluded.conversation_id;
 
+-- name: beat_run
+-- A sign of life of an answer that runs.
+UPDATE run SET updated_at = :at WHERE run_id = :run_id AND state = 'running';
+
+-- name: stop_run
+-- End an answer that runs; the process that gives it finds out.
+UPDATE run SET state = 'stopped', updated_at = :at WHERE run_id = :run_id AND state = 'running';
+
 -- name: run
 -- One answer.
 SELECT * FROM run WHERE run_id = :run_id;

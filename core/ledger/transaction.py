@@ -299,6 +299,14 @@ class StoredLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
             msg = f"there is no answer {run.run_id}"
             raise NotFound(msg)
 
+    def beat_run(self, run_id: str, *, at: datetime) -> bool:
+        """A sign of life of a running answer; False if it runs no more."""
+        return bool(self._db.change("beat_run", run_id=run_id, at=stamp(at)))
+
+    def stop_run(self, run_id: str, *, at: datetime) -> bool:
+        """End a running answer as stopped, whichever process gives it; False if it runs no more."""
+        return bool(self._db.change("stop_run", run_id=run_id, at=stamp(at)))
+
     def seal(self) -> None:
         """Last act before the commit: no candidate stays undecided, and effects learn their audit position.
 

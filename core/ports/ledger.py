@@ -350,6 +350,12 @@ class LedgerTx(DeskTx, QuestionTx, PatternTx, Protocol):
     def put_run(self, run: Run) -> None:
         """Insert or update an answer."""
 
+    def beat_run(self, run_id: str, *, at: datetime) -> bool:
+        """A sign of life of a running answer; False if it runs no more."""
+
+    def stop_run(self, run_id: str, *, at: datetime) -> bool:
+        """End a running answer as stopped, whichever process gives it; False if it runs no more."""
+
 
 class Ledger(LedgerReader, Protocol):
     """The source of truth."""

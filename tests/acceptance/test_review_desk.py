@@ -210,7 +210,7 @@ class TestFourEyes:
             patch.setattr(Enactor, "commit_ruling", cut_off)
             with pytest.raises(LedgerUnavailable):
                 review.resolve(sam, yes)
-        path = life.layer.ledger._path  # as another process sees it
+        path = life.layer.ledger._place.name  # as another process sees it
         with closing(SqliteLedgerReader.open_readonly(path, hmac_key=life.layer.ledger._hmac_key)) as other:
             assert [one.user_id for one in other.markings([cid])[cid].approvals] == [rita.user_id]
             assert other.candidate(cid).state is CandidateState.HELD

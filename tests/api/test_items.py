@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -137,7 +138,7 @@ def test_an_erased_person_leaves_no_key_and_no_value(api: Api) -> None:
     ben = api.member("ben")
     planner = api.key(ben)
     put(planner, "tea-with-rita", {"text": "Rita likes tea."})
-    path = api.console.layer.ledger._path  # type: ignore[attr-defined]
+    path = Path(api.console.layer.ledger._place.name)  # type: ignore[attr-defined]
     assert b"tea-with-rita" in b"".join(one.read_bytes() for one in path.parent.glob("ledger.sqlite3*"))
     admin = api.console.admin
     api.console.layer.lifecycle.erase(admin, ben.user_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import psycopg
 import pytest
 
@@ -39,7 +41,7 @@ def lived(api: Api) -> Book:
 
 def looked(api: Api, book: Book, database_url: str) -> Checked:
     layer = api.console.layer
-    return check(layer, api.console.admin, book, ledger=layer.ledger._path, conninfo=database_url)
+    return check(layer, api.console.admin, book, ledger=Path(layer.ledger._place.name), conninfo=database_url)
 
 
 def wrong(checked: Checked) -> set[str]:

@@ -597,6 +597,24 @@ class ConversationContract:
         with pytest.raises(NotFound), ledger.transaction() as tx:
             tx.put_run(replace(done, scope=IVO))
 
+    def test_an_answer_shows_life_until_anybody_stops_it(self, ledger: Ledger):
+        run = Run(
+            run_id="r1", conversation_id="c1", scope=MARA, question_id="e1", state=RunState.RUNNING, text="half",
+            started_at=NOON, updated_at=NOON,
+        )  # fmt: skip
+        with ledger.transaction() as tx:
+            tx.put_run(run)
+            tx.put_run(replace(run, run_id="r2"))
+            assert tx.beat_run("r1", at=after(2))
+            assert not tx.beat_run("none", at=after(2))
+        assert ledger.run("r1") == replace(run, updated_at=after(2))
+        with ledger.transaction() as tx:
+            assert tx.stop_run("r1", at=after(3))
+            assert not tx.stop_run("r1", at=after(4))
+            assert not tx.beat_run("r1", at=after(4))
+        assert ledger.run("r1") == replace(run, state=RunState.STOPPED, updated_at=after(3))
+        assert ledger.run("r2") == replace(run, run_id="r2")
+
 
 class LedgerContract(
     EpisodeContract,

@@ -9,7 +9,9 @@ import pytest
 
 from core.errors import AuditBroken, BadInput, LedgerUnavailable, Misconfigured
 from core.ledger import SqliteLedger, restore
-from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, migrate, named_queries
+from core.ledger.connection import SqliteConnection, known_migrations, named_queries
+from core.ledger.dialect import BUSY_SECONDS
+from core.ledger.schema import migrate
 from tests.contract.ledger_values import NOON, after, episode
 
 KEY = b"k" * 32
