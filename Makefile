@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive eval-scale eval-soak eval-cases eval eval-full
+.PHONY: run test test-cases check format fuzz-api test-model bench bench-console eval-everyday eval-poisoning eval-integrity eval-load eval-review eval-harness eval-import eval-ladder eval-locomo eval-beam eval-answers eval-longmemeval demo worker chromium clean bench-api eval-peers eval-guards eval-adaptive eval-scale eval-soak eval-rolling eval-cases eval eval-full
 
 run: $(STAMP)  ## start the console on http://localhost:8501
 	$(BIN)/python app.py
@@ -116,6 +116,9 @@ eval-scale: $(STAMP)-dev  ## [SIZES=1000,10000,100000,1000000] [WRITES=n] [FOLDE
 
 eval-soak: $(STAMP)-dev  ## [MINUTES=60] [FOLDER=folder] [OUT=file]: mixed load with a kill every minute; nothing may be lost
 	$(BIN)/python -m eval.soak $(if $(MINUTES),--minutes $(MINUTES)) $(if $(FOLDER),--folder $(FOLDER)) $(if $(OUT),--out $(OUT))
+
+eval-rolling: $(STAMP)-dev  ## [MINUTES=8] [FOLDER=folder] [OUT=file]: two consoles and two workers restarted in turn under load
+	$(BIN)/python -m eval.rolling $(if $(MINUTES),--minutes $(MINUTES)) $(if $(FOLDER),--folder $(FOLDER)) $(if $(OUT),--out $(OUT))
 
 # A bare "torch" pulls a CUDA build of several gigabytes on Linux; the constraints name the CPU build's version, and the
 # torch step goes first so that nothing else decides. See README, "Installing torch".

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from typing import cast
 
 from core.accounts import Accounts
@@ -11,7 +12,7 @@ from core.enact import Enactor
 from core.imports import Imports
 from core.imports.settling import Settler
 from core.imports.taking import Taker
-from core.imports.uploads import Uploads
+from core.imports.uploads import KEPT_FOR, Uploads
 from core.intake import Intake
 from core.ports import Connectors, Ids, ImportLedger, ImportLimits, Ledger
 from core.settings import Settings
@@ -55,5 +56,6 @@ def build_imports(
         ids=ids,
         max_entries=settings.max_import_entries,
         upload_megabytes=settings.max_upload_megabytes,
+        elsewhere=KEPT_FOR if settings.ledger_url.get_secret_value() else timedelta(0),  # a ledger file has one host
         wake=wake,
     )

@@ -227,6 +227,14 @@ MEASURES: tuple[Measure, ...] = (
         minutes=65,
     ),
     Measure(
+        name="rolling",
+        title="two consoles and two workers of one installation, restarted in turn under load, its ledger on Postgres",
+        run=("eval.rolling",),
+        command="make eval-rolling",
+        roots=("eval.rolling", "core.entrypoints.cli", "core.entrypoints.programs", "core.entrypoints.worker"),
+        minutes=12,
+    ),
+    Measure(
         name="import",
         title="outside files that nobody wrote for this project",
         run=("eval.import_real", "{outside_files}"),

@@ -75,7 +75,7 @@ def soak(folder: Path, given: argparse.Namespace) -> tuple[Book, list[Life], Che
     data.mkdir(parents=True, exist_ok=True)
     agent, person = _set_up(data)
     port = new_port()
-    crowd = Crowd(url=f"http://127.0.0.1:{port}", agent=agent, person=person, texts_a_second=given.texts)
+    crowd = Crowd(urls=[f"http://127.0.0.1:{port}"], agent=agent, person=person, texts_a_second=given.texts)
     lives: list[Life] = []
     ending = time.monotonic() + given.minutes * 60
     try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,6 +49,7 @@ class Book:
     done: Counter[str] = field(default_factory=Counter)  # what went well, by what it was
     milliseconds: dict[str, list[float]] = field(default_factory=dict)
     forgotten: set[str] = field(default_factory=set)  # memories, acknowledged
+    waited: list[float] = field(default_factory=list)  # seconds from each text's first try until it was acknowledged
     doubtful: set[int] = field(default_factory=set)  # texts of which a memory may have been forgotten
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -91,7 +93,7 @@ class Book:
 class Crowd:
     """Threads that use the installation until they are told to end."""
 
-    url: str
+    urls: Sequence[str]  # of the processes that serve it; each request goes to the next one
     agent: str  # token of an agent's key whose texts are its person's words
     person: str  # token of an operator's key
     texts_a_second: float
@@ -99,6 +101,7 @@ class Crowd:
     _ended: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
     _numbers: int = 0
+    _turns: Iterator[int] = field(default_factory=itertools.count)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
@@ -119,7 +122,7 @@ class Crowd:
 
     def _live(self, what: Callable[[httpx.Client, random.Random], None]) -> None:
         draw = random.Random(_SEED)  # noqa: S311 - a load, no secret
-        with httpx.Client(base_url=f"{self.url}/api/v1", trust_env=False, timeout=30.0) as http:
+        with httpx.Client(trust_env=False, timeout=30.0) as http:
             while not self._ended.is_set():
                 what(http, draw)
 
@@ -129,9 +132,10 @@ class Crowd:
         """One request; its answer in JSON, {} if it has none, None if it was no success."""
         token = rest.pop("token", self.agent)
         headers = {"authorization": f"Bearer {token}"} | rest.pop("headers", {})
+        address = f"{self.urls[next(self._turns) % len(self.urls)]}/api/v1{path}"
         began = time.perf_counter()
         try:
-            answer = http.request("GET" if body is None else "POST", path, json=body, headers=headers, **rest)
+            answer = http.request("GET" if body is None else "POST", address, json=body, headers=headers, **rest)
         except httpx.HTTPError as problem:
             self.book.met(what, 0, type(problem).__name__, 0.0)
             self._ended.wait(_PAUSE)
@@ -158,13 +162,15 @@ class Crowd:
 
     def _send(self, http: httpx.Client, one: Said) -> None:
         """Send a text until it is acknowledged, always under its key: also what was begun before the end."""
-        deadline = time.monotonic() + PATIENCE
+        began = time.monotonic()
+        deadline = began + PATIENCE
         path, what = ("/episodes/page", "page") if one.page else ("/episodes", "text")
         body = {"text": one.text} | ({"source_ref": f"https://site{one.number}.example/"} if one.page else {})
         while time.monotonic() < deadline:
             answer = self._call(http, what, path, body=body, headers={"idempotency-key": one.key})
             if answer is not None:
                 self.book.acknowledged(one, str(answer["episode_id"]))
+                self.book.waited.append(time.monotonic() - began)
                 return
             time.sleep(_PAUSE)
         self.book.wrong[f"{what}: not acknowledged in {PATIENCE:.0f} s"] += 1

@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO
 
@@ -63,6 +63,7 @@ class Looking:
     ids: Ids
     max_entries: int
     upload_megabytes: int  # of one file that is handed over on the page
+    elsewhere: timedelta  # a file that is not here may be on another host for so long
     wake: threading.Event = field(default_factory=threading.Event)
     _reading: dict[str, Reading] = field(default_factory=dict)
     _swept: dict[str, datetime] = field(default_factory=dict)  # under "at"

@@ -24,6 +24,7 @@ from core.ports import (
 
 PLACE_CHARS, REASON_CHARS = 300, 500
 SWEEP_EVERY = timedelta(minutes=1)
+SHOWN = 50  # waiting imports among which one is looked for whose file is here
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -136,11 +137,17 @@ class Running(Looking):
         if self.settler.run_once():
             return True
         with self._lock:
-            for run in self.ledger.open_imports(limit=1):
+            run = next((one for one in self.ledger.open_imports(limit=SHOWN) if self._is_here(one)), None)
+            if run is not None:
                 self._step(run)
                 return True
             self._sweep()
         return False
+
+    def _is_here(self, run: ImportRun) -> bool:
+        """Whether the run's file lies on this host, or so long on none that somebody has to say so."""
+        here = self.uploads.of_run(run.upload).is_file()
+        return here or self.clock.now() - run.updated_at >= self.elsewhere
 
     def _step(self, run: ImportRun) -> None:
         if not self.accounts.is_open(run.scope.tenant, run.scope.owner):
@@ -225,6 +232,9 @@ class Running(Looking):
             now = self.ledger.import_run(run.scope, run.run_id)
             if now is None:  # its owner was erased
                 return replace(made, state=ImportState.STOPPED)
+            if now.done != run.done:  # another worker took this batch in meanwhile; what it submitted is the same
+                self._reading.pop(run.run_id, None)
+                return now
             if now.state is ImportState.STOPPED:  # in another process
                 self._reading.pop(run.run_id, None)
                 made = replace(made, state=ImportState.STOPPED, upload=now.upload)

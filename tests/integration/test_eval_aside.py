@@ -45,7 +45,7 @@ STARTED = {
     "core.erasure": {"heal", "resume", "_unfinished"},
     "core.imports": {"run_once", "sweep", "_sweep", "wait", "heal"},
     "core.ledger.imports": {"kept_uploads", "open_imports", "outgoing_items"},
-    "core.ledger.insight": {"open"},
+    "core.ledger.insight": {"at"},
     "core.notify": {"run_once", "wait"},
     "core.webhooks": {"run_once", "wait"},
     "core.wiring_imports": {"build_imports"},

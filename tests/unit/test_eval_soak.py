@@ -78,7 +78,7 @@ def url() -> Iterator[str]:
 
 def test_clients_try_again_under_the_same_key_until_they_are_told(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("eval.soak_load._PAUSE", 0.01)
-    crowd = Crowd(url=url, agent="a", person="p", texts_a_second=200.0)
+    crowd = Crowd(urls=[url], agent="a", person="p", texts_a_second=200.0)
     crowd.start()
     while len(crowd.book.said) < 2 * AGAIN:
         threading.Event().wait(0.01)
