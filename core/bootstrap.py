@@ -102,6 +102,7 @@ from core.wiring_evidence import build_auditor, build_observed, build_questions
 from core.wiring_imports import build_imports
 from core.wiring_moving import build_moving
 from core.wiring_patterns import build_patterns
+from core.wiring_replicas import build_recall_place
 from core.wiring_webhooks import build_webhooks
 
 log = logging.getLogger(__name__)
@@ -572,7 +573,16 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         clock=clock,
         ids=ids,
     )
-    recaller = Recaller(store=store, embedder=chosen, policy=policy, clock=clock)
+    place = build_recall_place(
+        settings,
+        store=store,
+        database=lambda: holder.part("store").database,
+        last_effect=ledger.last_effect,
+        embedder=chosen,
+        mac_key=secret,
+        clock=clock,
+    )
+    recaller = Recaller(store=place.store, embedder=chosen, policy=policy, clock=clock)
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
     notifier = build_notifier(settings, ledger, enactor, clock, ids)
@@ -658,6 +668,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         holder.open()
         if holder.ready.is_set():
             threading.Thread(target=holder.watch, name="store-watch", daemon=True).start()
+            place.start()
             _record_start(enactor, ledger, chosen, governance)
             _finish(lifecycle)
         wake.set()
@@ -666,7 +677,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         warming.close()
         notifier.wait(NOTICE_SECONDS)
         webhooks.wait(NOTICE_SECONDS)
-        _close(holder, reading, counts, ledger)
+        _close(place, holder, reading, counts, ledger)
 
     def store_state() -> str:
         if not holder.ready.is_set():
@@ -791,6 +802,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
             "ledger": ledger_state,
             "embedding": lambda: warming.state,
             "model": lambda: roles.agent.model_id if roles.agent else "none (rules)",
+            **place.parts,
         },
         local_servers=lambda: [
             LocalServer(name=one.name, base_url=one.base_url, models=tuple(one.models))

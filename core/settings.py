@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +15,10 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 SHORTEST_TOKEN = 24  # characters of the admin token
+
+
+# An address may itself hold commas: postgresql://first,second/database names two hosts of one.
+_BETWEEN = re.compile(r"\s+|\s*,\s*(?=postgres(?:ql)?://)")
 
 
 class Settings(BaseSettings):
@@ -26,6 +31,12 @@ class Settings(BaseSettings):
     database_url: str = Field(default="", description="Postgres >= 15 with pgvector >= 0.8; empty: embedded server")
     database_direct_url: str = Field(
         default="", description="the way past a pooler, for migrations and upkeep, where DATABASE_URL goes through one"
+    )
+    database_read_urls: str = Field(
+        default="", description="streaming replicas that recall may read from: postgresql://… addresses, by spaces"
+    )
+    database_read_staleness_seconds: float = Field(
+        default=5.0, ge=0.5, le=3600, description="how far a replica may be behind the primary and still be read"
     )
     chronomemory_demo: bool = Field(default=False, description="the folder holds made-up data; every page says so")
     chronomemory_policy: Path | None = Field(default=None, description="policy file; none: core/policies/default.toml")
@@ -138,6 +149,11 @@ class Settings(BaseSettings):
                 msg = f"{one.strip()} is neither an address (192.0.2.1) nor a network (192.0.2.0/24)"
                 raise ValueError(msg) from None
         return value
+
+    @property
+    def read_urls(self) -> tuple[str, ...]:
+        """Addresses of the replicas that recall may read from; none by default."""
+        return tuple(one.strip(",") for one in _BETWEEN.split(self.database_read_urls) if one.strip(","))
 
     @property
     def own_proxies(self) -> tuple[str, ...]:

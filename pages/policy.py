@@ -15,6 +15,7 @@ _PARTS = {
     "ledger": ("Ledger", "every text and decision"),
     "embedding": ("Embedding model", "search by meaning"),
     "model": ("Language model", "answers and reading"),
+    "replicas": ("Replicas", "recall reads from them"),
     "worker": ("Worker", "reads what was said"),
 }
 

@@ -38,6 +38,11 @@ class SqliteOrigins(SqliteHandle):
         row = self._row("epoch", **_owner(scope))
         return int(row["outbox_no"]) if row else 0
 
+    def last_effect(self, scope: Scope) -> str:
+        """Id of the owner's last enqueued effect, applied or not; "" if there is none."""
+        row = self._row("epoch", **_owner(scope))
+        return str(row["effect_id"]) if row else ""
+
     def waiting(self, scope: Scope) -> int:
         """Number of the owner's effects that are not applied to the store yet."""
         return int(self._rows("waiting", **_owner(scope))[0]["waiting"])

@@ -117,7 +117,7 @@ SELECT * FROM item
 
 -- name: epoch
 -- The owner's last effect. One that this very transaction enqueued has no position yet and does not count.
-SELECT outbox_no FROM outbox
+SELECT outbox_no, effect_id FROM outbox
  WHERE tenant = :tenant AND owner = :owner AND ledger_seq IS NOT NULL
  ORDER BY outbox_no DESC LIMIT 1;
 

@@ -139,6 +139,7 @@ from core.ports.store import (
     MemoryFilter,
     MemoryReader,
     MemoryWriter,
+    RecallReader,
     StoreKeeper,
 )
 from core.ports.transfer import Codec, OwnerRecords, Plain, Signer, TransferLedger, TransferTx
@@ -234,6 +235,7 @@ __all__ = [
     "QuestionState",
     "QuestionTx",
     "QueueTally",
+    "RecallReader",
     "Reply",
     "ReplyContext",
     "Reservation",

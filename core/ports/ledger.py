@@ -153,6 +153,9 @@ class LedgerReader(DeskReader, QuestionReader, ObservedReader, PatternReader, Pr
     def epoch(self, scope: Scope) -> int:
         """Number of the owner's last enqueued effect; 0 if none. Grows with every change of the owner's memories."""
 
+    def last_effect(self, scope: Scope) -> str:
+        """Id of the owner's last enqueued effect, applied or not, of whichever agent; "" if there is none."""
+
     def waiting(self, scope: Scope) -> int:
         """Number of the owner's effects that are not applied to the store yet."""
 

@@ -163,6 +163,21 @@ class EpochContract:
         enqueue(ledger, activate("f4", scope=MAIL_AGENT))
         assert ledger.epoch(MARA) > ledger.epoch(IVO) > first
 
+    def test_an_owners_last_effect_is_the_last_enqueued_applied_or_not(self, ledger: Ledger):
+        assert ledger.last_effect(MARA) == ""
+        enqueue(ledger, activate("f1"), activate("f2"))
+        enqueue(ledger, activate("f3", scope=IVO))
+        assert (ledger.last_effect(MARA), ledger.last_effect(IVO), ledger.last_effect(STRANGER)) == ("f2", "f3", "")
+        with ledger.transaction() as tx:
+            tx.mark_applied("f1", at=NOON)
+            tx.mark_applied("f2", at=NOON)
+            tx.enqueue(activate("f4", scope=MAIL_AGENT))
+            assert ledger.last_effect(MARA) == "f2"
+        assert ledger.last_effect(MARA) == "f4"
+        with ledger.transaction() as tx:
+            tx.erase(MARA.tenant, MARA.owner)
+        assert (ledger.last_effect(MARA), ledger.last_effect(IVO)) == ("", "f3")
+
     def test_an_outdated_judgement_is_refused_and_nothing_is_written(self, ledger: Ledger):
         enqueue(ledger, activate("f1"))
         seen = ledger.epoch(MARA)

@@ -33,6 +33,7 @@ ALONE: dict[str, object] = {
     "chronomemory_policy": None,
     "database_url": "",
     "database_direct_url": "",
+    "database_read_urls": "",
     "openai_base_url": "",
     "openai_api_key": SecretStr(""),
     "background_api_key": SecretStr(""),
