@@ -50,6 +50,7 @@ from core.llm.judge import ModelJudge, NoJudge
 from core.llm.roles import RULES, CallCounter, Roles, build_roles, detect_local_servers
 from core.llm.rules import RulesExtractor
 from core.llm.watched import WatchedModel
+from core.lostwatch import LostWatch
 from core.model import Episode, Extraction, Scope
 from core.modeldesk import ModelDesk
 from core.notify import Notifier
@@ -660,6 +661,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         ids=ids,
     )
 
+    lost = LostWatch(enactor=enactor, lifecycle=lifecycle, clock=clock)
     counts = SqliteInsight.open(settings.ledger_path)
     warming = WarmUp(embedder=chosen, rules=rules, wanted=warm, lasting=lasting)
 
@@ -800,6 +802,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         parts={
             "store": store_state,
             "ledger": ledger_state,
+            "effects": lost.state,
             "embedding": lambda: warming.state,
             "model": lambda: roles.agent.model_id if roles.agent else "none (rules)",
             **place.parts,
@@ -812,7 +815,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,
-        chores=(expiry, notifier, webhooks, counts_of_requests),
+        chores=(lost, expiry, notifier, webhooks, counts_of_requests),
         worker=f"worker-{ids.new()}",
         demo=settings.chronomemory_demo,
     )

@@ -23,12 +23,13 @@ from core.errors import ChronoMemoryError, StoreUnavailable
 from core.ledger.connection import BUSY_SECONDS, SqliteConnection, known_migrations, named_queries, recorded
 from core.llm.client import DEFAULT_BASE_URL
 from core.llm.embedder import EndpointEmbedder, PackagedEmbedder, PathEmbedder
+from core.lost import PAGE
 from core.policy import Policy
 from core.ports import Embedder
 from core.settings import Settings
 from core.sql import pending
 from core.store.replica import measured
-from core.store.survey import Survey, reached, survey
+from core.store.survey import Survey, lacking, reached, survey
 
 OK, WARN, FAIL = "ok", "warn", "fail"
 PACKAGE = "governed-chronomemory"
@@ -69,6 +70,7 @@ class Doctor:
             self.ledger,
             self.chain,
             self.store,
+            self.effects,
             *([self.replicas] if self.settings.read_urls else []),
             self.embedding,
             self.models,
@@ -200,6 +202,22 @@ class Doctor:
         else:
             state = OK
         return Found(part="store", state=state, found=found, mend=mend)
+
+    def effects(self) -> Found:
+        """The store has the last effects that the ledger holds as applied: a fail-over may have lost some."""
+        with ledger_reader(self.settings) as ledger:
+            known = ledger.applied(limit=PAGE)
+        with reached(
+            self.settings.database_direct_url or self.settings.database_url, self.settings.postgres_path
+        ) as conninfo:
+            if conninfo is None:
+                return Found(part="effects", state=OK, found="the store does not run: nothing to compare with")
+            lost = lacking(conninfo, [(one.scope.owner, one.effect_id) for one in known])
+        if not lost:
+            return Found(part="effects", state=OK, found=f"the store has the last {len(known)}")
+        mend = "A running worker applies them again. Where this stays: chronomemory rebuild"
+        found = f"the store lacks {len(lost)} of the last {len(known)}: a fail-over lost them"
+        return Found(part="effects", state=FAIL, found=found, mend=mend)
 
     def replicas(self) -> Found:
         """Each replica that recall may read from is one, and keeps up with the primary."""

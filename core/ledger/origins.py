@@ -10,8 +10,10 @@ from core.ledger.dialect import Row
 from core.ledger.handle import SqliteHandle
 from core.ledger.rows import item_of, scope_values
 from core.model import HeldItem, Provenance, Scope
-from core.ports import Input, Support
+from core.ports import AppliedEffect, Input, Support
 from core.sameness import same_value
+
+LAST = 2**62  # beyond every number
 
 
 class SqliteOrigins(SqliteHandle):
@@ -42,6 +44,17 @@ class SqliteOrigins(SqliteHandle):
         """Id of the owner's last enqueued effect, applied or not; "" if there is none."""
         row = self._row("epoch", **_owner(scope))
         return str(row["effect_id"]) if row else ""
+
+    def applied(self, *, limit: int, before: int = 0) -> list[AppliedEffect]:
+        """Effects of every owner that were marked as applied, the last enqueued first; `before` a number, 0: all."""
+        return [
+            AppliedEffect(
+                number=row["outbox_no"],
+                effect_id=row["effect_id"],
+                scope=Scope(tenant=row["tenant"], owner=row["owner"]),
+            )
+            for row in self._rows("applied", limit=limit, before=before or LAST)
+        ]
 
     def waiting(self, scope: Scope) -> int:
         """Number of the owner's effects that are not applied to the store yet."""

@@ -125,6 +125,17 @@ SELECT outbox_no, effect_id FROM outbox
 -- The owner's effects that the store does not have yet.
 SELECT count(*) AS waiting FROM outbox WHERE tenant = :tenant AND owner = :owner AND applied_at IS NULL;
 
+-- name: applied
+-- The last effects that the store is said to have.
+SELECT outbox_no, effect_id, tenant, owner FROM outbox
+ WHERE applied_at IS NOT NULL AND outbox_no < :before
+ ORDER BY outbox_no DESC LIMIT :limit;
+
+-- name: requeue
+-- Some of them, for a store that lost them.
+UPDATE outbox SET applied_at = NULL
+ WHERE applied_at IS NOT NULL AND effect_id IN (SELECT value FROM json_each(:effect_ids));
+
 -- name: requeue_effects
 -- To rebuild an emptied store.
 UPDATE outbox SET applied_at = NULL WHERE applied_at IS NOT NULL;

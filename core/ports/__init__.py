@@ -58,6 +58,7 @@ from core.ports.keys import (
     AgentKeyStore,
 )
 from core.ports.ledger import (
+    AppliedEffect,
     ChainReport,
     Erasure,
     HeldFilter,
@@ -150,6 +151,7 @@ __all__ = [
     "AgentIdentity",
     "AgentKey",
     "AgentKeyStore",
+    "AppliedEffect",
     "Approved",
     "BrokenItem",
     "ChainReport",

@@ -150,6 +150,13 @@ class MemoryWriter(Protocol):
             StoreUnavailable: Postgres is not reachable; nothing was applied.
         """
 
+    def lacking(self, scope: Scope, effect_ids: Sequence[str]) -> set[str]:
+        """Those of the owner's effects that were never applied to this store, or that it lost.
+
+        Raises:
+            StoreUnavailable: Postgres is not reachable.
+        """
+
     def witness_head(self, ledger_seq: int, ledger_head: str) -> None:
         """Move the witnessed head forwards; a store that no effect ever reached goes on witnessing nothing.
 
