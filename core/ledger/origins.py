@@ -46,7 +46,12 @@ class SqliteOrigins(SqliteHandle):
         return str(row["effect_id"]) if row else ""
 
     def applied(self, *, limit: int, before: int = 0) -> list[AppliedEffect]:
-        """Effects of every owner that were marked as applied, the last enqueued first; `before` a number, 0: all."""
+        """Effects of every owner that were marked as applied, the last enqueued first, of those before any that waits.
+
+        Args:
+            limit: how many at most.
+            before: only those with a smaller number; 0: all.
+        """
         return [
             AppliedEffect(
                 number=row["outbox_no"],

@@ -126,9 +126,11 @@ SELECT outbox_no, effect_id FROM outbox
 SELECT count(*) AS waiting FROM outbox WHERE tenant = :tenant AND owner = :owner AND applied_at IS NULL;
 
 -- name: applied
--- The last effects that the store is said to have.
+-- The last effects that the store is said to have. They are applied in order, so they lie before the first that waits: a
+-- long queue is not read.
 SELECT outbox_no, effect_id, tenant, owner FROM outbox
  WHERE applied_at IS NOT NULL AND outbox_no < :before
+   AND outbox_no < coalesce((SELECT min(outbox_no) FROM outbox WHERE applied_at IS NULL), :before)
  ORDER BY outbox_no DESC LIMIT :limit;
 
 -- name: requeue

@@ -166,7 +166,12 @@ class LedgerReader(DeskReader, QuestionReader, ObservedReader, PatternReader, Pr
         """Id of the owner's last enqueued effect, applied or not, of whichever agent; "" if there is none."""
 
     def applied(self, *, limit: int, before: int = 0) -> list[AppliedEffect]:
-        """Effects of every owner that were marked as applied, the last enqueued first; `before` a number, 0: all."""
+        """Effects of every owner that were marked as applied, the last enqueued first, of those before any that waits.
+
+        Args:
+            limit: how many at most.
+            before: only those with a smaller number; 0: all.
+        """
 
     def waiting(self, scope: Scope) -> int:
         """Number of the owner's effects that are not applied to the store yet."""

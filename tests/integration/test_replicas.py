@@ -362,7 +362,7 @@ def nobody():
 
 
 @contextmanager
-def load(layer: MemoryLayer, callers: int = 4) -> Iterator[list[float]]:
+def load(layer: MemoryLayer, callers: int = 2) -> Iterator[list[float]]:
     """Recalls from several threads; each must find what it asks for. Gives the seconds that each took."""
     stop, took = threading.Event(), []
 
