@@ -52,13 +52,16 @@ class SqliteOrigins(SqliteHandle):
             limit: how many at most.
             before: only those with a smaller number; 0: all.
         """
+        # They are applied in order, so they lie before the first that waits: a long queue is not read through.
+        waits = self._row("first_waiting")
+        end = min(before or LAST, waits["outbox_no"] if waits else LAST)
         return [
             AppliedEffect(
                 number=row["outbox_no"],
                 effect_id=row["effect_id"],
                 scope=Scope(tenant=row["tenant"], owner=row["owner"]),
             )
-            for row in self._rows("applied", limit=limit, before=before or LAST)
+            for row in self._rows("applied", limit=limit, before=end)
         ]
 
     def waiting(self, scope: Scope) -> int:

@@ -125,12 +125,14 @@ SELECT outbox_no, effect_id FROM outbox
 -- The owner's effects that the store does not have yet.
 SELECT count(*) AS waiting FROM outbox WHERE tenant = :tenant AND owner = :owner AND applied_at IS NULL;
 
+-- name: first_waiting
+-- The first effect that the store does not have yet.
+SELECT outbox_no FROM outbox WHERE applied_at IS NULL ORDER BY outbox_no LIMIT 1;
+
 -- name: applied
--- The last effects that the store is said to have. They are applied in order, so they lie before the first that waits: a
--- long queue is not read.
+-- The last effects that the store is said to have, before a number.
 SELECT outbox_no, effect_id, tenant, owner FROM outbox
  WHERE applied_at IS NOT NULL AND outbox_no < :before
-   AND outbox_no < coalesce((SELECT min(outbox_no) FROM outbox WHERE applied_at IS NULL), :before)
  ORDER BY outbox_no DESC LIMIT :limit;
 
 -- name: requeue

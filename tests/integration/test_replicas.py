@@ -311,6 +311,18 @@ def ada_role(layer: MemoryLayer, ada: Actor):
     return layer.accounts.authorise(ada).role
 
 
+def test_a_rebuild_is_followed_by_the_replica(pair, layer):
+    actor = signed_in(layer)
+    tell(layer, "I'm allergic to penicillin.", actor.scope)
+    pair.catch_up()
+    assert on_replica(pair, layer, scope=actor.scope)
+    assert layer.lifecycle.rebuild(actor) > 0
+    assert "penicillin" in ask(layer, scope=actor.scope)
+    pair.catch_up()
+    assert on_replica(pair, layer, scope=actor.scope)
+    assert "penicillin" in ask(layer, scope=actor.scope)
+
+
 # --- the bound on staleness ----------------------------------------------------------------------------------------
 
 
