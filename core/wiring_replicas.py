@@ -10,8 +10,9 @@ from core.model import Scope
 from core.ports import Clock, Embedder, RecallReader
 from core.settings import Settings
 from core.store.database import Database
+from core.store.position import Position, completed, position_of
 from core.store.reader import PostgresReader
-from core.store.replica import Position, Replica, completed, position_of
+from core.store.replica import Replica
 from core.store.replicas import ReplicatedRecall
 
 

@@ -28,7 +28,7 @@ from core.policy import Policy
 from core.ports import Embedder
 from core.settings import Settings
 from core.sql import pending
-from core.store.replica import measured
+from core.store.position import measured
 from core.store.survey import Survey, lacking, reached, survey
 
 OK, WARN, FAIL = "ok", "warn", "fail"

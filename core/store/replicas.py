@@ -14,7 +14,8 @@ import psycopg
 from core.errors import ChronoMemoryError, LedgerUnavailable
 from core.model import Memory, MemoryStatus, Scope, ScoredMemory
 from core.ports import MemoryFilter, RecallReader
-from core.store.replica import Behind, Condition, Replica
+from core.store.replica import Condition, Replica
+from core.store.replicapool import Behind
 
 GUARD_SECONDS = 1.0  # between looks for what hangs
 

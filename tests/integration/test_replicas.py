@@ -29,7 +29,8 @@ from core.model import Actor, RunState, Scope, SourceKind
 from core.settings import Settings
 from core.store import EmbeddedPostgres, PostgresStore
 from core.store import replica as replica_module
-from core.store.replica import Behind, ReplicaDatabase, completed
+from core.store.position import completed
+from core.store.replicapool import Behind, ReplicaDatabase
 from tests.fakes import HashEmbedder
 from tests.standby import Standby, as_uri, room_for, searches_in, until
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.bootstrap import build_layer
 from core.errors import Misconfigured
 from core.settings import Settings
-from core.store.replica import Marks, completed, place_of
+from core.store.position import Marks, completed, place_of
 from tests.fakes import HashEmbedder
 
 
