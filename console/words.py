@@ -140,6 +140,7 @@ _ACTIONS = {
     "memory:unpinned": "Memory unpinned",
     "memory:purged": "Memories removed for good",
     "store:rebuilt": "Store rebuilt",
+    "store:effects_lost": "Store lost writings, written again",
     "candidate:released": "Released by another policy",
     "policy:adopted": "Policy adopted",
     "policy:loaded": "Policy file loaded",
@@ -161,6 +162,7 @@ _ACTIONS = {
     "person:signed_out": "Signed out",
     "person:erasure_started": "Erasure begun",
     "person:erased": "Person erased",
+    "person:erasure_repeated": "Erasure carried out again",
 }
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86_400.0
 _STEPS_OF_AGE = (  # up to this many seconds, the unit in seconds, its name

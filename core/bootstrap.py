@@ -50,6 +50,7 @@ from core.llm.judge import ModelJudge, NoJudge
 from core.llm.roles import RULES, CallCounter, Roles, build_roles, detect_local_servers
 from core.llm.rules import RulesExtractor
 from core.llm.watched import WatchedModel
+from core.lostwatch import LostWatch
 from core.model import Episode, Extraction, Scope
 from core.modeldesk import ModelDesk
 from core.notify import Notifier
@@ -104,6 +105,7 @@ from core.wiring_imports import build_imports
 from core.wiring_ledger import ledger_place, move_ledger, open_ledger, put_snapshot
 from core.wiring_moving import build_moving
 from core.wiring_patterns import build_patterns
+from core.wiring_replicas import build_recall_place
 from core.wiring_webhooks import build_webhooks
 
 log = logging.getLogger(__name__)
@@ -533,7 +535,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
     settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
     secret = load_secret(settings.secret_path)
     ledger = open_ledger(settings, secret)
-    place = ledger_place(settings)
+    ledger_where = ledger_place(settings)
     chosen = embedder or build_embedder(settings)
     holder = StoreHolder(settings=settings, embedder=chosen, mac_key=secret, clock=clock)
     store, writer, people, keeper = _stand_ins(holder)
@@ -575,7 +577,16 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         clock=clock,
         ids=ids,
     )
-    recaller = Recaller(store=store, embedder=chosen, policy=policy, clock=clock)
+    place = build_recall_place(
+        settings,
+        store=store,
+        database=lambda: holder.part("store").database,
+        last_effect=ledger.last_effect,
+        embedder=chosen,
+        mac_key=secret,
+        clock=clock,
+    )
+    recaller = Recaller(store=place.store, embedder=chosen, policy=policy, clock=clock)
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
     notifier = build_notifier(settings, ledger, enactor, clock, ids)
@@ -629,7 +640,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         members_see_held=settings.chronomemory_members_see_held,
         target=timedelta(hours=settings.chronomemory_webhook_after_hours),
     )
-    reading = TracedLedger.at(place, hmac_key=secret)  # the sandbox's own, read-only
+    reading = TracedLedger.at(ledger_where, hmac_key=secret)  # the sandbox's own, read-only
     memories = Memories(
         accounts=accounts,
         ledger=ledger,
@@ -654,7 +665,8 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         ids=ids,
     )
 
-    counts = StoredInsight.at(place)
+    lost = LostWatch(enactor=enactor, lifecycle=lifecycle, clock=clock)
+    counts = StoredInsight.at(ledger_where)
     warming = WarmUp(embedder=chosen, rules=rules, wanted=warm, lasting=lasting)
 
     def start() -> None:
@@ -662,6 +674,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         holder.open()
         if holder.ready.is_set():
             threading.Thread(target=holder.watch, name="store-watch", daemon=True).start()
+            place.start()
             _record_start(enactor, ledger, chosen, governance)
             _finish(lifecycle)
         wake.set()
@@ -670,7 +683,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         warming.close()
         notifier.wait(NOTICE_SECONDS)
         webhooks.wait(NOTICE_SECONDS)
-        _close(holder, reading, counts, ledger)
+        _close(place, holder, reading, counts, ledger)
 
     def store_state() -> str:
         if not holder.ready.is_set():
@@ -793,8 +806,10 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         parts={
             "store": store_state,
             "ledger": ledger_state,
+            "effects": lost.state,
             "embedding": lambda: warming.state,
             "model": lambda: roles.agent.model_id if roles.agent else "none (rules)",
+            **place.parts,
         },
         local_servers=lambda: [
             LocalServer(name=one.name, base_url=one.base_url, models=tuple(one.models))
@@ -804,7 +819,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         on_start=start,
         on_close=close,
         run_worker=settings.chronomemory_worker,
-        chores=(expiry, notifier, webhooks, counts_of_requests),
+        chores=(lost, expiry, notifier, webhooks, counts_of_requests),
         worker=f"worker-{ids.new()}",
         demo=settings.chronomemory_demo,
     )

@@ -15,6 +15,7 @@ from typing import Any
 from core.acts import Act, Acts, named
 from core.errors import NotAuthorised, StoreUnavailable
 from core.gate import STATE_OF
+from core.lost import Lost, find_lost, put_back
 from core.model import (
     Candidate,
     CandidateState,
@@ -27,6 +28,7 @@ from core.model import (
 )
 from core.ports import Embedder, LedgerTx, MemoryWriter, Pattern, StoreKeeper
 
+MENDS = 3  # fail-overs that one relay takes up; more of them is no fail-over
 BATCH = 100  # effects read from the outbox at a time
 
 
@@ -295,9 +297,13 @@ class Enactor(Acts):
             StoreUnavailable: Postgres is down; the rest stays in the outbox.
             ModelUnavailable: the embedding endpoint is down; likewise.
         """
-        done = 0
+        done = mended = 0
         with self._relaying:  # one walker per process keeps the order; across processes apply() is idempotent
             while items := self.ledger.outbox(limit=BATCH):
+                # What a fail-over lost comes first: nothing is applied on top of a gap.
+                if mended < MENDS and self.put_back(find_lost(self.ledger, self.writer, thorough=False)):
+                    mended += 1
+                    continue
                 fresh = [item.effect.memory.text for item in items if item.effect.memory is not None]
                 vectors = iter(self.embedder.embed(fresh) if fresh else [])
                 applied: list[Effect] = []
@@ -310,6 +316,18 @@ class Enactor(Acts):
                     done += self._mark(applied)
             self._show_head()
         return done
+
+    def find_lost(self) -> Lost:
+        """Which of the last applied effects the store does not have (core.lost).
+
+        Raises:
+            StoreUnavailable, LedgerUnavailable: it cannot be compared right now.
+        """
+        return find_lost(self.ledger, self.writer)
+
+    def put_back(self, lost: Lost) -> int:
+        """Let lost effects be relayed again, before everything enqueued after them; returns how many."""
+        return put_back(self.ledger, lost, at=self.clock.now())
 
     def _show_head(self) -> None:
         """Let the store witness what no effect came after: rejections, reads, sign-ins at the chain's end (§8.2)."""

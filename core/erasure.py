@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -19,7 +20,10 @@ from core.reconcile import Differences, reconcile
 
 STARTED, DONE = "person:erasure_started", "person:erased"
 TAKEN = "person:erasure_of_words"  # the ledger's part is done: its numbers, in the transaction that did it
+AGAIN = "person:erasure_repeated"  # the store had lost it
 STEPS = 1000  # entries of one kind looked at
+
+log = logging.getLogger(__name__)
 
 
 class Answers(Protocol):
@@ -90,6 +94,27 @@ class Lifecycle:
             for tenant in self.ledger.tenants()
             for one in self._unfinished(tenant)
         ]
+
+    def erase_again(self, since: datetime) -> int:
+        """Take from the store once more whoever was erased since then: a fail-over may have brought them back.
+
+        Returns:
+            How many memories were back.
+
+        Raises:
+            StoreUnavailable: call again.
+        """
+        back = 0
+        for tenant in self.ledger.tenants():
+            done, _ = self.ledger.audit(tenant, action=DONE, since=since, limit=STEPS)
+            for owner in {one.owner for one in done}:
+                memories = self.keeper.erase(tenant, owner)
+                if memories:
+                    log.warning("an erased person's %d memories were back in the store and are erased again", memories)
+                    about = {"memories": memories}
+                    self.enactor.note(actor="relay", action=AGAIN, tenant=tenant, owner=owner, about=about)
+                back += memories
+        return back
 
     def _unfinished(self, tenant: str) -> list[AuditEntry]:
         """The last start of each erasure that no certificate came after, oldest first."""

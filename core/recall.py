@@ -13,7 +13,7 @@ from core.decay import age_days, freshness
 from core.literals import content_words, figures
 from core.model import Advice, Hit, Memory, MemoryKind, MemoryStatus, Scope, ScoredMemory
 from core.policy import Policy, RecallRules, composite_trust
-from core.ports import Clock, Embedder, FactLookup, MemoryFilter, MemoryReader
+from core.ports import Clock, Embedder, FactLookup, MemoryFilter, RecallReader
 from core.relevance import aptness, from_beside, named_speakers, relevances, told_at_length
 
 ALL = 1_000  # memories that go in where recall is off, last stated first; the prompt's budget cuts before
@@ -34,7 +34,7 @@ class Recall:
 class Recaller:
     """Recall for one policy."""
 
-    store: MemoryReader
+    store: RecallReader
     embedder: Embedder
     policy: Policy
     clock: Clock

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +15,10 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 SHORTEST_TOKEN = 24  # characters of the admin token
+
+
+# An address may itself hold commas: postgresql://first,second/database names two hosts of one.
+_BETWEEN = re.compile(r"\s+|\s*,\s*(?=postgres(?:ql)?://)")
 
 
 class Settings(BaseSettings):
@@ -29,6 +34,12 @@ class Settings(BaseSettings):
     )
     ledger_url: SecretStr = Field(
         default=SecretStr(""), description="a second Postgres database that is the ledger; empty: a file in the folder"
+    )
+    database_read_urls: str = Field(
+        default="", description="streaming replicas that recall may read from: postgresql://… addresses, by spaces"
+    )
+    database_read_staleness_seconds: float = Field(
+        default=5.0, ge=0.5, le=3600, description="how far a replica may be behind the primary and still be read"
     )
     chronomemory_demo: bool = Field(default=False, description="the folder holds made-up data; every page says so")
     chronomemory_policy: Path | None = Field(default=None, description="policy file; none: core/policies/default.toml")
@@ -143,6 +154,11 @@ class Settings(BaseSettings):
         return value
 
     @property
+    def read_urls(self) -> tuple[str, ...]:
+        """Addresses of the replicas that recall may read from; none by default."""
+        return tuple(one.strip(",") for one in _BETWEEN.split(self.database_read_urls) if one.strip(","))
+
+    @property
     def own_proxies(self) -> tuple[str, ...]:
         """Addresses and networks whose forwarding headers are believed; none by default."""
         return tuple(one.strip() for one in self.chronomemory_trusted_proxies.split(",") if one.strip())
@@ -160,7 +176,7 @@ class Settings(BaseSettings):
     @property
     def databases(self) -> str:
         """Addresses of own databases; "" where both stores are in the data folder."""
-        return f"{self.database_url} {self.ledger_url.get_secret_value()}".strip()
+        return f"{self.database_url} {self.database_read_urls} {self.ledger_url.get_secret_value()}".strip()
 
     @property
     def ledger_path(self) -> Path:

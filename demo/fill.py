@@ -24,6 +24,7 @@ ALONE: dict[str, object] = {
     "chronomemory_policy": None,
     "database_url": "",
     "ledger_url": "",
+    "database_read_urls": "",
     "openai_base_url": "",
     "openai_api_key": "",
     "background_base_url": "",

@@ -13,8 +13,10 @@ MEMBERS, REVIEWERS, ADMINS = (NOW, MODELS), (NOW, VERSIONS, MODELS), (NOW, CHANG
 _PARTS = {
     "store": ("Store", "trusted memories"),
     "ledger": ("Ledger", "every text and decision"),
+    "effects": ("Effects", "memory has what was decided"),
     "embedding": ("Embedding model", "search by meaning"),
     "model": ("Language model", "answers and reading"),
+    "replicas": ("Replicas", "recall reads from them"),
     "worker": ("Worker", "reads what was said"),
 }
 

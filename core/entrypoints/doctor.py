@@ -19,18 +19,20 @@ import httpx2
 
 from core.demo_folder import is_demo
 from core.entrypoints.cli.ground import ledger_reader, read_secret, witnessed
-from core.errors import ChronoMemoryError
+from core.errors import ChronoMemoryError, StoreUnavailable
 from core.ledger.connection import SqliteConnection, known_migrations, named_queries
 from core.ledger.dialect import BUSY_SECONDS
 from core.ledger.schema import recorded
 from core.ledger_pg import PostgresDatabase
 from core.llm.client import DEFAULT_BASE_URL
 from core.llm.embedder import EndpointEmbedder, PackagedEmbedder, PathEmbedder
+from core.lost import PAGE
 from core.policy import Policy
 from core.ports import Embedder
 from core.settings import Settings
 from core.sql import pending
-from core.store.survey import Survey, reached, survey
+from core.store.position import measured
+from core.store.survey import Survey, lacking, reached, survey
 from core.wiring_ledger import has_ledger, ledger_place
 
 OK, WARN, FAIL = "ok", "warn", "fail"
@@ -72,6 +74,8 @@ class Doctor:
             self.ledger,
             self.chain,
             self.store,
+            self.effects,
+            *([self.replicas] if self.settings.read_urls else []),
             self.embedding,
             self.models,
             self.port,
@@ -222,6 +226,40 @@ class Doctor:
             state = OK
         return Found(part="store", state=state, found=found, mend=mend)
 
+    def effects(self) -> Found:
+        """The store has the last effects that the ledger holds as applied: a fail-over may have lost some."""
+        with ledger_reader(self.settings) as ledger:
+            known = ledger.applied(limit=PAGE)
+        with reached(
+            self.settings.database_direct_url or self.settings.database_url, self.settings.postgres_path
+        ) as conninfo:
+            if conninfo is None:
+                return Found(part="effects", state=OK, found="the store does not run: nothing to compare with")
+            lost = lacking(conninfo, [(one.scope.owner, one.effect_id) for one in known])
+        if not lost:
+            return Found(part="effects", state=OK, found=f"the store has the last {len(known)}")
+        mend = "A running worker applies them again. Where this stays: chronomemory rebuild"
+        found = f"the store lacks {len(lost)} of the last {len(known)}: a fail-over lost them"
+        return Found(part="effects", state=FAIL, found=found, mend=mend)
+
+    def replicas(self) -> Found:
+        """Each replica that recall may read from is one, and keeps up with the primary."""
+        primary, patience = self.settings.database_direct_url or self.settings.database_url, self._staleness()
+        states, said = [], []
+        with reached(primary, self.settings.postgres_path) as conninfo:
+            if conninfo is None:
+                return Found(part="replicas", state=OK, found="the store does not run: nothing to compare them with")
+            for number, address in enumerate(self.settings.read_urls, start=1):
+                state, found = _replica(address, conninfo, patience)
+                states.append(state)
+                said.append(f"{number} {found}")
+        state = FAIL if FAIL in states else WARN if WARN in states else OK
+        mend = "" if state == OK else "Recall goes to the primary meanwhile. See docs/read-replicas.md."
+        return Found(part="replicas", state=state, found="; ".join(said), mend=mend)
+
+    def _staleness(self) -> float:
+        return min(SECONDS, self.settings.database_read_staleness_seconds)
+
     def embedding(self) -> Found:
         """The embedding model answers."""
         embedder = self._embedder_of()
@@ -282,6 +320,20 @@ class Doctor:
                 name = settings.embedding_model
                 self._embedder = PathEmbedder(name) if name else PackagedEmbedder()
         return self._embedder
+
+
+def _replica(address: str, primary: str, patience: float) -> tuple[str, str]:
+    try:
+        there, here, took = measured(address, primary, patience=patience)
+    except StoreUnavailable as problem:
+        return WARN, f"does not answer: {problem}"
+    except ChronoMemoryError as problem:
+        return FAIL, str(problem)
+    if not here.standby or here.server != there.server:
+        return FAIL, "is no replica of the store"
+    if took is None:
+        return WARN, f"is {there.lsn - here.lsn:,} bytes behind after {patience:g} s"
+    return OK, f"caught up in {took:.2f} s"
 
 
 def worst(found: list[Found]) -> str:

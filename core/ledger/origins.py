@@ -10,8 +10,10 @@ from core.ledger.dialect import Row
 from core.ledger.handle import StoredHandle
 from core.ledger.rows import item_of, scope_values
 from core.model import HeldItem, Provenance, Scope
-from core.ports import Input, Support
+from core.ports import AppliedEffect, Input, Support
 from core.sameness import same_value
+
+LAST = 2**62  # beyond every number
 
 
 class SqliteOrigins(StoredHandle):
@@ -37,6 +39,30 @@ class SqliteOrigins(StoredHandle):
         """Number of the owner's last enqueued effect; 0 if none."""
         row = self._row("epoch", **_owner(scope))
         return int(row["outbox_no"]) if row else 0
+
+    def last_effect(self, scope: Scope) -> str:
+        """Id of the owner's last enqueued effect, applied or not; "" if there is none."""
+        row = self._row("epoch", **_owner(scope))
+        return str(row["effect_id"]) if row else ""
+
+    def applied(self, *, limit: int, before: int = 0) -> list[AppliedEffect]:
+        """Effects of every owner that were marked as applied, the last enqueued first, of those before any that waits.
+
+        Args:
+            limit: how many at most.
+            before: only those with a smaller number; 0: all.
+        """
+        # They are applied in order, so they lie before the first that waits: a long queue is not read through.
+        waits = self._row("first_waiting")
+        end = min(before or LAST, waits["outbox_no"] if waits else LAST)
+        return [
+            AppliedEffect(
+                number=row["outbox_no"],
+                effect_id=row["effect_id"],
+                scope=Scope(tenant=row["tenant"], owner=row["owner"]),
+            )
+            for row in self._rows("applied", limit=limit, before=end)
+        ]
 
     def waiting(self, scope: Scope) -> int:
         """Number of the owner's effects that are not applied to the store yet."""

@@ -205,6 +205,10 @@ class StoredLedgerTx(DeskWrites, QuestionWrites, TransferWrites):
         """Mark every effect as not applied, to rebuild an emptied store; returns how many had been."""
         return self._db.change("requeue_effects")
 
+    def requeue(self, effect_ids: Sequence[str]) -> int:
+        """Mark these as not applied, for a store that lost them; returns how many of them had been."""
+        return self._db.change("requeue", effect_ids=to_json(list(effect_ids)))
+
     def enqueue(self, effect: Effect) -> None:
         """Put an effect in the outbox, after everything enqueued before it."""
         self._db.change("enqueue", effect_id=effect.effect_id, effect=to_json(effect))

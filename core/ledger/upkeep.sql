@@ -117,13 +117,28 @@ SELECT * FROM item
 
 -- name: epoch
 -- The owner's last effect. One that this very transaction enqueued has no position yet and does not count.
-SELECT outbox_no FROM outbox
+SELECT outbox_no, effect_id FROM outbox
  WHERE tenant = :tenant AND owner = :owner AND ledger_seq IS NOT NULL
  ORDER BY outbox_no DESC LIMIT 1;
 
 -- name: waiting
 -- The owner's effects that the store does not have yet.
 SELECT count(*) AS waiting FROM outbox WHERE tenant = :tenant AND owner = :owner AND applied_at IS NULL;
+
+-- name: first_waiting
+-- The first effect that the store does not have yet.
+SELECT outbox_no FROM outbox WHERE applied_at IS NULL ORDER BY outbox_no LIMIT 1;
+
+-- name: applied
+-- The last effects that the store is said to have, before a number.
+SELECT outbox_no, effect_id, tenant, owner FROM outbox
+ WHERE applied_at IS NOT NULL AND outbox_no < :before
+ ORDER BY outbox_no DESC LIMIT :limit;
+
+-- name: requeue
+-- Some of them, for a store that lost them.
+UPDATE outbox SET applied_at = NULL
+ WHERE applied_at IS NOT NULL AND effect_id IN (SELECT value FROM json_each(:effect_ids));
 
 -- name: requeue_effects
 -- To rebuild an emptied store.

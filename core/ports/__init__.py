@@ -58,6 +58,7 @@ from core.ports.keys import (
     AgentKeyStore,
 )
 from core.ports.ledger import (
+    AppliedEffect,
     ChainReport,
     Erasure,
     HeldFilter,
@@ -139,6 +140,7 @@ from core.ports.store import (
     MemoryFilter,
     MemoryReader,
     MemoryWriter,
+    RecallReader,
     StoreKeeper,
 )
 from core.ports.transfer import Codec, OwnerRecords, Plain, Signer, TransferLedger, TransferTx
@@ -149,6 +151,7 @@ __all__ = [
     "AgentIdentity",
     "AgentKey",
     "AgentKeyStore",
+    "AppliedEffect",
     "Approved",
     "BrokenItem",
     "ChainReport",
@@ -234,6 +237,7 @@ __all__ = [
     "QuestionState",
     "QuestionTx",
     "QueueTally",
+    "RecallReader",
     "Reply",
     "ReplyContext",
     "Reservation",

@@ -93,6 +93,15 @@ class OutboxItem:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AppliedEffect:
+    """An effect that the ledger holds as applied, by its place in the order of all."""
+
+    number: int
+    effect_id: str
+    scope: Scope  # the owner's; agents' spaces are not told apart
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ChainReport:
     """Result of verifying the audit chain (rules §8.2)."""
 
@@ -152,6 +161,17 @@ class LedgerReader(DeskReader, QuestionReader, ObservedReader, PatternReader, Pr
 
     def epoch(self, scope: Scope) -> int:
         """Number of the owner's last enqueued effect; 0 if none. Grows with every change of the owner's memories."""
+
+    def last_effect(self, scope: Scope) -> str:
+        """Id of the owner's last enqueued effect, applied or not, of whichever agent; "" if there is none."""
+
+    def applied(self, *, limit: int, before: int = 0) -> list[AppliedEffect]:
+        """Effects of every owner that were marked as applied, the last enqueued first, of those before any that waits.
+
+        Args:
+            limit: how many at most.
+            before: only those with a smaller number; 0: all.
+        """
 
     def waiting(self, scope: Scope) -> int:
         """Number of the owner's effects that are not applied to the store yet."""
@@ -334,6 +354,9 @@ class LedgerTx(DeskTx, QuestionTx, PatternTx, Protocol):
 
     def requeue_effects(self) -> int:
         """Mark every effect as not applied, to rebuild an emptied store; returns how many."""
+
+    def requeue(self, effect_ids: Sequence[str]) -> int:
+        """Mark these as not applied, for a store that lost them; returns how many of them had been."""
 
     def enqueue(self, effect: Effect) -> None:
         """Put an effect in the outbox, after everything enqueued before it."""

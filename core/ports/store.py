@@ -23,6 +23,38 @@ class MemoryFilter:
     impact: str | None = None  # one tier of rules §1.7; "any": whatever could do harm if it were false
 
 
+class RecallReader(Protocol):
+    """What recall asks of the store: the part of `MemoryReader` that a replica may answer (docs/adr/0019)."""
+
+    def search(
+        self,
+        scope: Scope,
+        *,
+        vector: Sequence[float],
+        query: str,
+        at: datetime,
+        limit: int,
+        include_archived: bool = False,
+    ) -> list[ScoredMemory]:
+        """As `MemoryReader.search`."""
+
+    def as_of(
+        self, scope: Scope, *, vector: Sequence[float], query: str, then: datetime, limit: int
+    ) -> list[ScoredMemory]:
+        """As `MemoryReader.as_of`."""
+
+    def slot(
+        self, scope: Scope, slot_key: str, *, statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,)
+    ) -> list[Memory]:
+        """As `MemoryReader.slot`."""
+
+    def genuine(self, one: ScoredMemory) -> bool:
+        """As `MemoryReader.genuine`."""
+
+    def list(self, scope: Scope, where: MemoryFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[Memory], int]:
+        """As `MemoryReader.list`."""
+
+
 class MemoryReader(FactLookup, Protocol):
     """Read-only face of the store. Every call is confined to the scope by SQL and by row-level security."""
 
@@ -116,6 +148,13 @@ class MemoryWriter(Protocol):
 
         Raises:
             StoreUnavailable: Postgres is not reachable; nothing was applied.
+        """
+
+    def lacking(self, scope: Scope, effect_ids: Sequence[str]) -> set[str]:
+        """Those of the owner's effects that were never applied to this store, or that it lost.
+
+        Raises:
+            StoreUnavailable: Postgres is not reachable.
         """
 
     def witness_head(self, ledger_seq: int, ledger_head: str) -> None:

@@ -130,6 +130,7 @@ class Database:
         direct: str = "",
         read_only: bool = False,
         pool_size: int = 8,
+        wait: float = WAIT,
     ) -> None:
         """Make the pool; nothing is connected before `start` or the first transaction.
 
@@ -141,6 +142,7 @@ class Database:
             direct: the way past such a pooler, for what needs a session of its own; "": `conninfo` is one.
             read_only: every transaction is.
             pool_size: most connections at a time.
+            wait: seconds to wait for one of them.
         """
         self.direct = direct or conninfo
         self._lent = self.direct != conninfo  # the server's connection is ours for one transaction only
@@ -165,7 +167,7 @@ class Database:
             },
             min_size=1,
             max_size=pool_size,
-            timeout=WAIT,
+            timeout=wait,
             # Give up early: the next request tries afresh, while the pool's own back-off grows to minutes.
             reconnect_timeout=2.0,
             configure=self._configure,
@@ -203,7 +205,7 @@ class Database:
         """
         self.start()
         with speaking_plainly(), self._pool.connection() as conn, conn.transaction():
-            conn.execute(QUERIES["begin"], self._speaking_for(scope))
+            self._begin(conn, scope)
             yield conn
 
     def fetch(
@@ -252,7 +254,7 @@ class Database:
             # The transaction inside the pipeline: its beginning and end travel with the statements. When one of them
             # fails, the server skips the rest, and leaving the connection's block rolls back.
             with conn.pipeline(), conn.transaction():
-                conn.execute(QUERIES["begin"], self._speaking_for(scope))
+                self._begin(conn, scope)
                 if first is not None:
                     conn.execute(QUERIES[first])
                 cursor = conn.execute(query, params, binary=True)
@@ -272,6 +274,10 @@ class Database:
         self.start()
         with speaking_plainly(), self._pool.connection() as conn:
             return conn.execute(query, params, binary=True).fetchall()
+
+    def _begin(self, conn: Connection, scope: Scope | None) -> None:
+        """The first statement of every transaction: as whom it works and for whom it speaks."""
+        conn.execute(QUERIES["begin"], self._speaking_for(scope))
 
     def _speaking_for(self, scope: Scope | None) -> dict[str, Any]:
         return self._as | (NOBODY if scope is None else scope_params(scope))

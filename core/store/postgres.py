@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.errors import BadInput, Misconfigured
-from core.model import Effect, EffectKind
+from core.model import Effect, EffectKind, Scope
 from core.ports import Clock, Embedder, OutboxItem
 from core.store.database import APP_ROLE, QUERIES, Connection, Database
 from core.store.reader import PostgresReader
@@ -161,6 +161,16 @@ class PostgresStore(PostgresReader):
             # Last, since this one row is shared by all: it is locked for the shortest time.
             conn.execute(QUERIES["record_witness"], params)
         return True
+
+    def lacking(self, scope: Scope, effect_ids: Sequence[str]) -> set[str]:
+        """Those of the owner's effects that were never applied here, or that this server lost.
+
+        Raises:
+            StoreUnavailable: Postgres is not reachable.
+        """
+        wanted = {storable(one): one for one in effect_ids}
+        rows = self._database.fetch("applied", scope_params(scope) | {"effect_ids": list(wanted)}, scope)
+        return set(wanted.values()) - {wanted[str(row["effect_id"])] for row in rows}
 
     def witness_head(self, ledger_seq: int, ledger_head: str) -> None:
         """Move the witnessed head forwards; a store that no effect ever reached goes on witnessing nothing.

@@ -370,6 +370,10 @@ VALUES (%(owner)s, %(effect_id)s, %(tenant)s, %(ledger_seq)s, %(ledger_head)s)
 ON CONFLICT DO NOTHING
 RETURNING effect_id;
 
+-- name: applied
+-- Which of the owner's effects were applied.
+SELECT effect_id FROM applied_effect WHERE owner = %(owner)s AND effect_id = ANY(%(effect_ids)s::text[]);
+
 -- name: record_witness
 -- Only forwards: a late relay of an old effect does not pull the head back.
 INSERT INTO ledger_witness (ledger_seq, ledger_head) VALUES (%(ledger_seq)s, %(ledger_head)s)

@@ -180,6 +180,10 @@ class PostgresReader(Lookups):
         params, words = self._asked(scope, vector=vector, query=query, at=at, limit=limit)
         return self._scored(scope, self._fetched("left_out", params, scope), words)
 
+    def age(self) -> None:
+        """Let go of rows that nobody searched for lately: what a search does beside, for a reader that gets none."""
+        self._known.age()
+
     def _asked(
         self, scope: Scope, *, vector: Sequence[float], query: str, at: datetime, limit: int
     ) -> tuple[dict[str, Any], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 from core.sql import load_migrations, load_queries
 from core.store.database import QUERIES, connect, speaking_plainly
 from core.store.embedded import EmbeddedPostgres
+from core.store.rows import storable
 from core.store.schema import MIN_SERVER, MIN_VECTOR
 
 _QUERIES = load_queries("core.store", "survey.sql")
@@ -71,4 +72,22 @@ def survey(conninfo: str) -> Survey:
     )
 
 
-__all__ = ["Survey", "reached", "survey"]
+def lacking(conninfo: str, effects: Sequence[tuple[str, str]]) -> set[str]:
+    """Of effects of any owners, each (owner, effect id), the ids of those that the store does not have.
+
+    Raises:
+        StoreUnavailable: it cannot be reached.
+        Misconfigured: the connecting role may not act as the keeper.
+    """
+    if not effects:
+        return set()
+    owners, ids = zip(*effects, strict=True)
+    params = {"owners": [storable(one) for one in owners], "ids": [storable(one) for one in ids]}
+    with speaking_plainly(), connect(conninfo) as conn:
+        if not conn.execute(_QUERIES["made"]).fetchone():
+            return set(ids)
+        conn.execute("SET ROLE chronomemory_keeper")
+        return {str(row["effect_id"]) for row in conn.execute(_QUERIES["lacking"], params)}
+
+
+__all__ = ["Survey", "lacking", "reached", "survey"]

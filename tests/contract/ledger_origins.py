@@ -163,6 +163,21 @@ class EpochContract:
         enqueue(ledger, activate("f4", scope=MAIL_AGENT))
         assert ledger.epoch(MARA) > ledger.epoch(IVO) > first
 
+    def test_an_owners_last_effect_is_the_last_enqueued_applied_or_not(self, ledger: Ledger):
+        assert ledger.last_effect(MARA) == ""
+        enqueue(ledger, activate("f1"), activate("f2"))
+        enqueue(ledger, activate("f3", scope=IVO))
+        assert (ledger.last_effect(MARA), ledger.last_effect(IVO), ledger.last_effect(STRANGER)) == ("f2", "f3", "")
+        with ledger.transaction() as tx:
+            tx.mark_applied("f1", at=NOON)
+            tx.mark_applied("f2", at=NOON)
+            tx.enqueue(activate("f4", scope=MAIL_AGENT))
+            assert ledger.last_effect(MARA) == "f2"
+        assert ledger.last_effect(MARA) == "f4"
+        with ledger.transaction() as tx:
+            tx.erase(MARA.tenant, MARA.owner)
+        assert (ledger.last_effect(MARA), ledger.last_effect(IVO)) == ("", "f3")
+
     def test_an_outdated_judgement_is_refused_and_nothing_is_written(self, ledger: Ledger):
         enqueue(ledger, activate("f1"))
         seen = ledger.epoch(MARA)
@@ -203,6 +218,23 @@ class EpochContract:
             assert tx.requeue_effects() == 2
         assert [item.effect.effect_id for item in ledger.outbox()] == ["f1", "f2", "f3"]
         assert ledger.epoch(MARA) == epoch
+
+    def test_what_a_store_lost_is_put_back_in_its_order(self, ledger: Ledger):
+        assert ledger.applied(limit=9) == []
+        enqueue(ledger, activate("f1"), activate("f2", scope=IVO), activate("f3", scope=MAIL_AGENT), activate("f4"))
+        with ledger.transaction() as tx:
+            for one in ("f1", "f2", "f3"):
+                tx.mark_applied(one, at=NOON)
+        newest = ledger.applied(limit=2)
+        assert [(one.effect_id, one.scope) for one in newest] == [("f3", MARA), ("f2", IVO)]
+        assert [one.effect_id for one in ledger.applied(limit=9, before=newest[-1].number)] == ["f1"]
+        with ledger.transaction() as tx:
+            assert tx.requeue([]) == 0
+            assert tx.requeue(["f3", "f2", "f4", "unknown"]) == 2  # f4 waits as it is
+        assert [item.effect.effect_id for item in ledger.outbox()] == ["f2", "f3", "f4"]
+        assert [one.effect_id for one in ledger.applied(limit=9)] == ["f1"]
+        with ledger.transaction() as tx:
+            assert tx.mark_applied("f2", at=NOON)
 
 
 def told(found):

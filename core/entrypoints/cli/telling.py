@@ -34,6 +34,7 @@ ALONE: dict[str, object] = {
     "database_url": "",
     "database_direct_url": "",
     "ledger_url": SecretStr(""),
+    "database_read_urls": "",
     "openai_base_url": "",
     "openai_api_key": SecretStr(""),
     "background_api_key": SecretStr(""),
