@@ -34,6 +34,7 @@ from core.ports.insight import (
     Dot,
     Ended,
     Fading,
+    HeldWaiting,
     Kept,
     KindFading,
     LedgerInsight,
@@ -44,6 +45,7 @@ from core.ports.insight import (
     StoreNumbers,
     StrengthCell,
     TrustBin,
+    Vitals,
 )
 from core.ports.items import (
     ItemLedger,
@@ -174,6 +176,7 @@ __all__ = [
     "Happened",
     "HeldFilter",
     "HeldGroup",
+    "HeldWaiting",
     "Ids",
     "ImportLedger",
     "ImportLimits",
@@ -261,5 +264,6 @@ __all__ = [
     "TransferLedger",
     "TransferTx",
     "TrustBin",
+    "Vitals",
     "Window",
 ]
