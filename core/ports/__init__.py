@@ -90,6 +90,7 @@ from core.ports.models import (
     Responder,
 )
 from core.ports.observed import Happened, ObservedReader, Stated
+from core.ports.observing import Laps, Observer
 from core.ports.operators import OperatorKey, OperatorKeyStore
 from core.ports.patterns import (
     KeyMapper,
@@ -201,6 +202,7 @@ __all__ = [
     "KeyUse",
     "KindFading",
     "KnownItem",
+    "Laps",
     "Ledger",
     "LedgerFile",
     "LedgerInsight",
@@ -213,6 +215,7 @@ __all__ = [
     "MemoryReader",
     "MemoryWriter",
     "ObservedReader",
+    "Observer",
     "OperatorKey",
     "OperatorKeyStore",
     "OutboxItem",

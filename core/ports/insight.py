@@ -161,7 +161,7 @@ class SourceCount:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeldWaiting:
-    """Held facts of all tenants in one state of the desk: "waiting", "assigned" (a colleague was asked) or "snoozed"."""
+    """Held facts of all tenants in one state: "waiting", "assigned" (a colleague was asked) or "snoozed"."""
 
     state: str
     count: int
