@@ -109,6 +109,9 @@ class Settings(BaseSettings):
         default=0, ge=0, le=65535, description="of 127.0.0.1, where a worker of its own answers /metrics; 0: nowhere"
     )
     chronomemory_log: Literal["text", "json"] = Field(default="text", description="form of the log's lines")
+    chronomemory_log_requests: bool = Field(
+        default=False, description="a line for every request of a program, not only for those that end in a fault"
+    )
     otel_traces_exporter: str = Field(default="", description="otlp: send traces; none: never")
     otel_exporter_otlp_endpoint: str = Field(default="", description="collector that traces are sent to; empty: none")
     otel_exporter_otlp_traces_endpoint: str = Field(default="", description="the same, as the whole address")

@@ -40,7 +40,9 @@ class Programs:
             route_of(place),
         )
         served = Starlette(routes=self.routes, exception_handlers={HTTPException: plain})
-        self._app = Watching(served, lambda: observer_of(place.layer_of()))
+        self._app = Watching(
+            served, lambda: observer_of(place.layer_of()), all_lines=place.settings.chronomemory_log_requests
+        )
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable
+from time import perf_counter
 from typing import Protocol
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.observing import UNOBSERVED, known_as, well_formed
 from core.ports import Observer
+
+log = logging.getLogger("chronomemory.http")
 
 HEADER = b"x-request-id"
 _BYTES = 16  # of one made here
@@ -52,10 +56,17 @@ class RequestIds:
 class Watching:
     """Middleware: tells the layer's observer of each request to a program's address, by its route, never its path."""
 
-    def __init__(self, app: ASGIApp, observer_of: Callable[[], Observer]) -> None:
-        """Wrap `app`; `observer_of` gives the observer of the moment."""
+    def __init__(self, app: ASGIApp, observer_of: Callable[[], Observer], *, all_lines: bool = False) -> None:
+        """Wrap `app`.
+
+        Args:
+            app: what answers.
+            observer_of: gives the observer of the moment.
+            all_lines: log a line for every request; False: for those that end in a fault.
+        """
         self._app = app
         self._observer_of = observer_of
+        self._all_lines = all_lines
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
@@ -71,13 +82,18 @@ class Watching:
                 status = message["status"]
             await send(message)
 
-        with self._observer_of().request(
-            scope["method"], {name: value for name, value in carrier.items() if value}
-        ) as answered:
+        sent = {name: value for name, value in carrier.items() if value}
+        began = perf_counter()
+        with self._observer_of().request(scope["method"], sent) as answered:
             try:
                 await self._app(scope, receive, send_seen)
             finally:
-                answered(template_of(scope), status)
+                route = template_of(scope)
+                answered(route, status)
+                if self._all_lines or status >= FAULT:
+                    took = (perf_counter() - began) * 1000
+                    level = logging.WARNING if status >= FAULT else logging.INFO
+                    log.log(level, "%s answered %d in %.1f ms", route or "no route", status, took)
 
 
 def observer_of(layer: Layered | None) -> Observer:

@@ -99,7 +99,11 @@ def make_server(settings: Settings, make_layer: Callable[[], MemoryLayer]) -> St
         ],
         middleware=[
             Middleware(RequestIds),
-            Middleware(Watching, observer_of=lambda: observer_of(served.layer())),
+            Middleware(
+                Watching,
+                observer_of=lambda: observer_of(served.layer()),
+                all_lines=settings.chronomemory_log_requests,
+            ),
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: plain},
