@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections import Counter
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from core.errors import LedgerUnavailable, Misconfigured, ModelUnavailable, StoreUnavailable
@@ -187,6 +190,28 @@ def test_before_any_work_there_is_no_share():
 
 def test_a_models_name_is_no_label():
     assert b"big-model" not in scrape()()
+
+
+# --- what the page for operators says --------------------------------------------------------------------------------
+
+
+def test_the_page_lists_every_metric_and_its_rules_ask_for_no_other():
+    page = (Path(__file__).parents[2] / "docs/observability.md").read_text(encoding="utf-8")
+    emitted = {family.name for family in text_string_to_metric_families(scrape()().decode())}
+    table = page[page.index("| metric |") : page.index("A scrape is never failed")]
+    listed = {re.sub(r"_total$", "", one) for one in re.findall(r"`(chronomemory_\w+)`", table)}
+    assert listed == emitted
+    asked = [rule["expr"] for text in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) for rule in _rules(text)]
+    assert len(asked) == 3
+    used = {re.sub(r"_(total|bucket)$", "", one) for one in re.findall(r"chronomemory_\w+", " ".join(asked))}
+    assert used
+    assert used <= emitted
+    settings_named = set(re.findall(r"\| `((?:CHRONOMEMORY|OTEL)_\w+)` \|", page))
+    assert settings_named <= {name.upper() for name in Settings.model_fields}
+
+
+def _rules(text):
+    return [rule for group in yaml.safe_load(text).get("groups", []) for rule in group["rules"]]
 
 
 # --- traces by the settings -----------------------------------------------------------------------------------------
