@@ -61,7 +61,8 @@ def configure(form: Literal["text", "json"], stream: TextIO | None = None) -> No
     logging.root.addHandler(handler)
     logging.root.setLevel(logging.WARNING)
     for name in (*OURS, "uvicorn"):
-        logging.getLogger(name).setLevel(logging.INFO)
+        if logging.getLogger(name).level == logging.NOTSET:  # whoever started the server may have set one
+            logging.getLogger(name).setLevel(logging.INFO)
     for logger in list(logging.root.manager.loggerDict.values()):
         if isinstance(logger, logging.Logger) and _without_streams(logger):
             logger.propagate = True

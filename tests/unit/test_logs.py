@@ -97,7 +97,7 @@ def loggers_put_back() -> Iterator[None]:
     root.handlers[:] = before
     root.setLevel(level)
     for name in ("core", "console", "chronomemory", "demo", "eval", "uvicorn"):
-        logging.getLogger(name).setLevel(logging.NOTSET)
+        logging.getLogger(name).setLevel(logging.NOTSET)  # as it was: the program sets none while it is imported
 
 
 def test_every_logger_writes_once_in_the_chosen_form(loggers_put_back):
