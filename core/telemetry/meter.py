@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
+from types import TracebackType
 from typing import Protocol
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
@@ -71,24 +72,39 @@ class _NoSpans:
 class _Laps:
     """Times of one recall's parts."""
 
-    __slots__ = ("_spans", "count", "seconds")
+    __slots__ = ("count", "seconds", "spans")
 
     def __init__(self, spans: Spans) -> None:
-        self._spans = spans
+        self.spans = spans
         self.seconds = dict.fromkeys(PARTS, 0.0)
         self.count = 0
 
-    @contextmanager
-    def part(self, name: str) -> Iterator[None]:
-        began = perf_counter()
-        try:
-            with self._spans.span(f"recall {name}"):
-                yield
-        finally:
-            self.seconds[name] += perf_counter() - began
+    def part(self, name: str) -> AbstractContextManager[None]:
+        return _Part(self, name)
 
     def found(self, count: int) -> None:
         self.count = count
+
+
+class _Part(AbstractContextManager[None]):
+    """One stretch of a part; a class, since a generator would cost more than what it times of a short one."""
+
+    __slots__ = ("_began", "_laps", "_name", "_span")
+
+    def __init__(self, laps: _Laps, name: str) -> None:
+        self._laps = laps
+        self._name = name
+        self._span = laps.spans.span(f"recall {name}")
+
+    def __enter__(self) -> None:
+        self._span.__enter__()
+        self._began = perf_counter()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        self._laps.seconds[self._name] += perf_counter() - self._began
+        return self._span.__exit__(kind, error, trace)
 
 
 class Meter:
