@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from console.gate import Gate
 from console.interfaces import Later
 from console.startup import Startup, lifespan_of
+from core.entrypoints.requests import RequestIds
 from core.settings import Settings
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ programs = Later(_make_programs)
 
 app = st.App(
     Path(__file__).resolve().parent / "console" / "main.py",
-    middleware=[Middleware(Gate, startup=startup, programs=programs)],
+    middleware=[Middleware(RequestIds), Middleware(Gate, startup=startup, programs=programs)],
     lifespan=lifespan_of(startup, beside=programs.running),
 )
 

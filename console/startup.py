@@ -18,6 +18,7 @@ import streamlit as st
 from core.accounts import Accounts
 from core.errors import ChronoMemoryError, Misconfigured, StoreUnavailable, Unavailable
 from core.settings import Settings
+from core.telemetry.logs import configure
 
 log = logging.getLogger("chronomemory.console")
 
@@ -174,6 +175,7 @@ def lifespan_of(
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
         check_options()
+        configure(startup.settings.chronomemory_log)  # once Streamlit has brought its own loggers
         managed = st.get_option("server.port") if st.config.is_manually_set("server.port") else None
         startup.begin(port=managed or startup.settings.port)
         try:

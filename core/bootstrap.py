@@ -9,15 +9,13 @@ import secrets
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
-
-import httpx2
 
 from core.accounts import Accounts
 from core.agents import AgentDesk
@@ -53,7 +51,6 @@ from core.llm.watched import WatchedModel
 from core.lostwatch import LostWatch
 from core.model import Episode, Extraction, Scope
 from core.modeldesk import ModelDesk
-from core.notify import Notifier
 from core.operatorkeys import OperatorKeys
 from core.policy import Policy
 from core.ports import (
@@ -103,17 +100,17 @@ from core.upkeep import Upkeep
 from core.wiring_evidence import build_auditor, build_observed, build_questions
 from core.wiring_imports import build_imports
 from core.wiring_ledger import ledger_place, move_ledger, open_ledger, put_snapshot
-from core.wiring_moving import build_moving
+from core.wiring_moving import build_moving, program_version
+from core.wiring_observing import build_scrape, build_watch
 from core.wiring_patterns import build_patterns
 from core.wiring_replicas import build_recall_place
-from core.wiring_webhooks import build_webhooks
+from core.wiring_webhooks import NOTICE_SECONDS, build_notifier, build_webhooks, post_notice
 
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 2.0  # between tries to reach the store at start
 WATCH_SECONDS = 3.0  # between looks at the embedded server
 SECRET_BYTES = 32
-NOTICE_SECONDS = 10.0  # a notice to another system may take
 
 
 class SystemClock:
@@ -174,6 +171,7 @@ class StoreHolder:
     clock: Clock
     problem: str = "starting"
     no_reader: str = ""  # why there is no read-only handle, if there is none
+    restarts: int = 0  # of the embedded server after it died
     _parts: dict[str, Any] = field(default_factory=dict)
     _server: EmbeddedPostgres | None = None
     _closing: threading.Event = field(default_factory=threading.Event)
@@ -262,6 +260,7 @@ class StoreHolder:
                 except (ChronoMemoryError, OSError) as problem:
                     log.warning("the embedded store does not come back yet: %s", problem)
                 else:
+                    self.restarts += 1
                     log.warning("the embedded store was gone and has been started again")
 
     def close(self) -> None:
@@ -378,40 +377,6 @@ def build_sandbox(
         clock=clock,
         ids=ids,
     )
-
-
-def build_notifier(settings: Settings, ledger: StoredLedger, enactor: Enactor, clock: Clock, ids: Ids) -> Notifier:
-    """Notices over the network, if the settings give an address.
-
-    Raises:
-        Misconfigured: an address without a key to sign with: a receiver could not tell who sent it.
-    """
-    secret = settings.chronomemory_webhook_secret.get_secret_value()
-    if settings.chronomemory_webhook_url and not secret:
-        msg = "CHRONOMEMORY_WEBHOOK_URL needs CHRONOMEMORY_WEBHOOK_SECRET: set one that the receiver knows too"
-        raise Misconfigured(msg)
-    return Notifier(
-        ledger=ledger,
-        enactor=enactor,
-        clock=clock,
-        ids=ids,
-        post=post_notice,
-        url=settings.chronomemory_webhook_url,
-        secret=secret,
-        after=timedelta(hours=settings.chronomemory_webhook_after_hours),
-    )
-
-
-def post_notice(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """The status of one POST; no redirect is followed, so that a signed notice goes nowhere else.
-
-    Raises:
-        OSError: there was no answer in time.
-    """
-    try:
-        return httpx2.post(url, content=body, headers=dict(headers), timeout=NOTICE_SECONDS).status_code
-    except (httpx2.HTTPError, httpx2.InvalidURL) as problem:
-        raise ConnectionError(type(problem).__name__) from problem
 
 
 def account_names(people: People) -> Callable[[Scope], Sequence[str]]:
@@ -531,6 +496,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         LedgerUnavailable: the ledger cannot be opened.
     """
     clock, ids = clock or SystemClock(), ids or Uuid7()
+    watch = build_watch(settings, version=program_version())
     check_folder(settings.chronomemory_data, demo=settings.chronomemory_demo, database_url=settings.databases)
     settings.chronomemory_data.mkdir(parents=True, exist_ok=True)
     secret = load_secret(settings.secret_path)
@@ -576,6 +542,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         policy=policy,
         clock=clock,
         ids=ids,
+        observer=watch.meter,
     )
     place = build_recall_place(
         settings,
@@ -586,7 +553,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         mac_key=secret,
         clock=clock,
     )
-    recaller = Recaller(store=place.store, embedder=chosen, policy=policy, clock=clock)
+    recaller = Recaller(store=place.store, embedder=chosen, policy=policy, clock=clock, observer=watch.meter)
     upkeep = Upkeep(store=store, enactor=enactor, policy=policy, clock=clock, ids=ids)
     expiry = Expiry(ledger=ledger, enactor=enactor, policy=policy, clock=clock, ids=ids)
     notifier = build_notifier(settings, ledger, enactor, clock, ids)
@@ -683,7 +650,7 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         warming.close()
         notifier.wait(NOTICE_SECONDS)
         webhooks.wait(NOTICE_SECONDS)
-        _close(place, holder, reading, counts, ledger)
+        _close(place, holder, reading, counts, ledger, watch)
 
     def store_state() -> str:
         if not holder.ready.is_set():
@@ -822,6 +789,17 @@ def build_layer(  # noqa: PLR0915 - an installation has that many parts
         chores=(lost, expiry, notifier, webhooks, counts_of_requests),
         worker=f"worker-{ids.new()}",
         demo=settings.chronomemory_demo,
+        observer=watch.meter,
+        metrics=build_scrape(
+            watch,
+            ledger=counts,
+            store=store_state,
+            roles=roles,
+            counter=counter,
+            webhooks=webhooks,
+            restarts=lambda: holder.restarts,
+            clock=clock,
+        ),
     )
 
 

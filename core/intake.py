@@ -14,8 +14,9 @@ from core.distil import MAX_CHARS, Distiller, Submission, turn_of
 from core.enact import Enactor
 from core.errors import ChronoMemoryError, LeaseLost, Outdated
 from core.model import Candidate, Decision, Episode
+from core.observing import UNOBSERVED, known_as
 from core.policy import Policy
-from core.ports import Clock, Embedder, Extractor, Ids, Ledger, MemoryReader
+from core.ports import Clock, Embedder, Extractor, Ids, Ledger, MemoryReader, Observer
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ class Intake:
     policy: Policy
     clock: Clock
     ids: Ids
+    observer: Observer = UNOBSERVED
 
     @property
     def distiller(self) -> Distiller:
@@ -83,21 +85,32 @@ class Intake:
         episode = self.ledger.claim(worker=worker, now=self.clock.now(), lease_seconds=LEASE_SECONDS)
         if episode is None:
             return relayed > 0
+        with known_as(episode.episode_id), self.observer.text(episode.episode_id) as became:
+            became(self._worked_on(episode, worker))
+        self.enactor.relay()
+        return True
+
+    def _worked_on(self, episode: Episode, worker: str) -> str:
+        """Take a leased episode through the write path; what became of it.
+
+        Raises:
+            StoreUnavailable, LedgerUnavailable, ModelUnavailable: it was put back.
+        """
         try:
             with self._leased(episode, worker):
                 self._rule_and_commit(episode, worker)
         except LeaseLost:
             log.warning("episode %s was taken over by another worker", episode.episode_id)
-            return True
+            return "taken_over"
         except ChronoMemoryError as problem:
-            self._put_back(episode, worker, problem)
+            became = self._put_back(episode, worker, problem)
             if problem.retry:
                 raise
+            return became
         except Exception as problem:  # the worker's loop: one text that cannot be read must not stop all others
             log.exception("episode %s could not be read", episode.episode_id)
-            self._put_back(episode, worker, problem)
-        self.enactor.relay()
-        return True
+            return self._put_back(episode, worker, problem)
+        return "done"
 
     def _rule_and_commit(self, episode: Episode, worker: str) -> None:
         """Judge and commit; whoever lost the race for one key is judged again on what is there now (rules §3.6)."""
@@ -135,17 +148,18 @@ class Intake:
             done.set()
             keeper.join()
 
-    def _put_back(self, episode: Episode, worker: str, problem: Exception) -> None:
-        """Try again later; what is nobody's passing trouble is given up after MAX_ATTEMPTS, words kept."""
+    def _put_back(self, episode: Episode, worker: str, problem: Exception) -> str:
+        """Try again later; what is nobody's passing trouble is given up after MAX_ATTEMPTS, words kept. Says which."""
         why, attempts = type(problem).__name__, self.ledger.attempts(episode.episode_id)
         passing = isinstance(problem, ChronoMemoryError) and problem.retry
         if attempts >= MAX_ATTEMPTS and not passing:
             self.enactor.give_up(episode, worker=worker, why=why)
-            return
+            return "given_up"
         # The worker's loop waits out what passes; a text that breaks its reader waits here.
         wait = 0.0 if passing else min(RETRY_SECONDS * 2 ** min(attempts - 1, 10), RETRY_CAP_SECONDS)
         log.warning("episode %s goes back for %.0f s: %s", episode.episode_id, wait, why)
         self.ledger.release(episode.episode_id, worker=worker, retry_at=self.clock.now() + timedelta(seconds=wait))
+        return "postponed"
 
     def rule(self, episode: Episode) -> tuple[list[tuple[Candidate, Decision]], str]:
         """Extract, assess and decide; writes nothing. Also the preview that a no-model answer is made from."""

@@ -32,11 +32,12 @@ from core.keys import AgentKeys
 from core.lifecycle import AuditDesk, Memories
 from core.modeldesk import ModelDesk
 from core.moving import Moving
+from core.observing import UNOBSERVED
 from core.operatorkeys import OperatorKeys
 from core.patterndesk import PatternDesk
 from core.patterning import Patterning
 from core.policy import Policy
-from core.ports import Ledger, MemoryReader
+from core.ports import Ledger, MemoryReader, Observer
 from core.proofs import Proofs
 from core.rejudge import Rejudge
 from core.renewal import renewed
@@ -115,6 +116,8 @@ class MemoryLayer:
     run_worker: bool
     chores: tuple[Chore, ...]  # what the worker sees to when nothing else is to do
     worker: str  # this process's name on its leases
+    metrics: Callable[[], bytes]  # in Prometheus' text format, read at each call; no part that is away fails it
+    observer: Observer = UNOBSERVED
     demo: bool = False  # everything in it is made up, and every page says so
     _closing: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)

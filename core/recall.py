@@ -12,8 +12,9 @@ from core.confidence import NOTHING, Because, Counsel, advise, confidence_of
 from core.decay import age_days, freshness
 from core.literals import content_words, figures
 from core.model import Advice, Hit, Memory, MemoryKind, MemoryStatus, Scope, ScoredMemory
+from core.observing import UNOBSERVED
 from core.policy import Policy, RecallRules, composite_trust
-from core.ports import Clock, Embedder, FactLookup, MemoryFilter, RecallReader
+from core.ports import Clock, Embedder, FactLookup, Laps, MemoryFilter, Observer, RecallReader
 from core.relevance import aptness, from_beside, named_speakers, relevances, told_at_length
 
 ALL = 1_000  # memories that go in where recall is off, last stated first; the prompt's budget cuts before
@@ -31,6 +32,21 @@ class Recall:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Question:
+    """What is asked, embedded, and by which rules."""
+
+    text: str
+    vector: Sequence[float]
+    scope: Scope
+    at: datetime
+    as_of: datetime | None  # the past day that it is about
+    include_archived: bool
+    conversation_id: str
+    wanted: int  # memories at most
+    rules: RecallRules
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Recaller:
     """Recall for one policy."""
 
@@ -38,6 +54,7 @@ class Recaller:
     embedder: Embedder
     policy: Policy
     clock: Clock
+    observer: Observer = UNOBSERVED
 
     def recall(
         self,
@@ -70,30 +87,57 @@ class Recaller:
             StoreUnavailable, ModelUnavailable: recall is not possible right now.
         """
         rules, at = self.policy.recall_of(agent or scope.agent), as_of or self.clock.now()
-        if as_of is None and not rules.enabled:
-            return self._all(scope, at, k, conversation_id, include_archived=include_archived)
-        [vector] = self.embedder.embed([query])
-        limit = rules.candidates
+        with self.observer.recall() as laps:
+            if as_of is None and not rules.enabled:
+                with laps.part("query"):
+                    result = self._all(scope, at, k, conversation_id, include_archived=include_archived)
+            else:
+                with laps.part("embed"):
+                    [vector] = self.embedder.embed([query])
+                ask = Question(
+                    text=query,
+                    vector=vector,
+                    scope=scope,
+                    at=at,
+                    as_of=as_of,
+                    include_archived=include_archived,
+                    conversation_id=conversation_id,
+                    wanted=rules.top_k if k is None else k,
+                    rules=rules,
+                )
+                result = self._searched(ask, laps)
+            laps.found(len(result.hits))
+            return result
+
+    def _searched(self, ask: Question, laps: Laps) -> Recall:
+        """What answers a question among what is current, or was on the day that it is about."""
+        scope, query, vector, at, limit = ask.scope, ask.text, ask.vector, ask.at, ask.rules.candidates
 
         def best(found: Sequence[ScoredMemory], *, past: bool = False) -> Recall:
-            here = [one for one in found if of_session(one.memory, conversation_id)]
-            result = self._best(query, here, scope, at, rules.top_k if k is None else k, rules, past=past)
-            counsel = self._counsel(result, scope, at, conversation_id, past=past)
+            with laps.part("rank"):
+                here = [one for one in found if of_session(one.memory, ask.conversation_id)]
+                result = self._best(query, here, scope, at, ask.wanted, ask.rules, past=past)
+            with laps.part("query"):
+                counsel = self._counsel(result, scope, at, ask.conversation_id, past=past)
             return replace(result, counsel=counsel)
 
-        if as_of is not None:
-            return best(self.store.as_of(scope, vector=vector, query=query, then=as_of, limit=limit), past=True)
-        found = self.store.search(
-            scope, vector=vector, query=query, at=at, limit=limit, include_archived=include_archived
-        )
+        if ask.as_of is not None:
+            with laps.part("query"):
+                then = self.store.as_of(scope, vector=vector, query=query, then=ask.as_of, limit=limit)
+            return best(then, past=True)
+        with laps.part("query"):
+            found = self.store.search(
+                scope, vector=vector, query=query, at=at, limit=limit, include_archived=ask.include_archived
+            )
         result = best(found)
-        if result.hits or include_archived:
+        if result.hits or ask.include_archived:
             return result
-        faded = self.store.search(scope, vector=vector, query=query, at=at, limit=limit, include_archived=True)
+        with laps.part("query"):
+            faded = self.store.search(scope, vector=vector, query=query, at=at, limit=limit, include_archived=True)
         strong = [
             one
             for one in faded
-            if one.memory.status is MemoryStatus.ARCHIVED and one.found and strong_match(one, rules)
+            if one.memory.status is MemoryStatus.ARCHIVED and one.found and strong_match(one, ask.rules)
         ]
         again = best(strong)
         return replace(again, below=(*result.below, *again.below), candidates=result.candidates)

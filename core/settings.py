@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-SHORTEST_TOKEN = 24  # characters of the admin token
+SHORTEST_TOKEN = 24  # characters of the admin token and of the one that opens /metrics
 
 
 # An address may itself hold commas: postgresql://first,second/database names two hosts of one.
@@ -115,6 +115,25 @@ class Settings(BaseSettings):
     public_requests_per_minute: int = Field(default=60, ge=1, description="of one address at the public face")
     public_burst: int = Field(default=20, ge=1, description="requests of one address that may come at once")
 
+    # what an operator watches (docs/observability.md)
+    chronomemory_metrics_token: SecretStr = Field(
+        default=SecretStr(""), description="opens /metrics; empty: there is no such address"
+    )
+    chronomemory_worker_metrics_port: int = Field(
+        default=0, ge=0, le=65535, description="of 127.0.0.1, where a worker of its own answers /metrics; 0: nowhere"
+    )
+    chronomemory_log: Literal["text", "json"] = Field(default="text", description="form of the log's lines")
+    chronomemory_log_requests: bool = Field(
+        default=False, description="a line for every request of a program, not only for those that end in a fault"
+    )
+    otel_traces_exporter: str = Field(default="", description="otlp: send traces; none: never")
+    otel_exporter_otlp_endpoint: str = Field(default="", description="collector that traces are sent to; empty: none")
+    otel_exporter_otlp_traces_endpoint: str = Field(default="", description="the same, as the whole address")
+    otel_exporter_otlp_protocol: str = Field(default="", description="http/protobuf is the only one")
+    otel_exporter_otlp_traces_protocol: str = Field(default="", description="the same, for traces alone")
+    otel_sdk_disabled: str = Field(default="", description="true: no traces, whatever else is set")
+    otel_service_name: str = Field(default="", description="name in the traces; empty: chronomemory")
+
     # limits
     max_message_chars: int = Field(default=20_000, ge=100)
     max_attachment_bytes: int = Field(default=5_000_000, ge=1000)
@@ -125,7 +144,14 @@ class Settings(BaseSettings):
     max_import_entries: int = Field(default=200_000, ge=1, description="notes, mails, events or lines of one file")
     max_upload_megabytes: int = Field(default=200, ge=1, description="a file that is imported on the page")
 
-    @field_validator("openai_base_url", "background_base_url", "embedding_base_url", "chronomemory_webhook_url")
+    @field_validator(
+        "openai_base_url",
+        "background_base_url",
+        "embedding_base_url",
+        "chronomemory_webhook_url",
+        "otel_exporter_otlp_endpoint",
+        "otel_exporter_otlp_traces_endpoint",
+    )
     @classmethod
     def _http(cls, value: str) -> str:
         if value and not value.startswith(("http://", "https://")):
@@ -133,7 +159,7 @@ class Settings(BaseSettings):
             raise ValueError(msg)
         return value.rstrip("/")
 
-    @field_validator("chronomemory_admin_token")
+    @field_validator("chronomemory_admin_token", "chronomemory_metrics_token")
     @classmethod
     def _long(cls, value: SecretStr) -> SecretStr:
         if 0 < len(value.get_secret_value()) < SHORTEST_TOKEN:
@@ -167,6 +193,13 @@ class Settings(BaseSettings):
     def webhook_kinds(self) -> tuple[str, ...]:
         """Beginnings of the audit actions that another system is told of; none by default."""
         return tuple(one.strip() for one in self.chronomemory_webhook_events.split(",") if one.strip())
+
+    @property
+    def sends_traces(self) -> bool:
+        """Whether spans go to a collector: one is named, or the exporter is, and nothing turns them off."""
+        exporter = self.otel_traces_exporter.strip().lower()
+        named = self.otel_exporter_otlp_endpoint or self.otel_exporter_otlp_traces_endpoint or exporter == "otlp"
+        return bool(named) and exporter != "none" and self.otel_sdk_disabled.strip().lower() != "true"
 
     @property
     def has_model(self) -> bool:

@@ -78,6 +78,11 @@ class Webhooks:
             one.join(timeout=seconds)
 
     @property
+    def reader(self) -> str:
+        """The reader of the chain that this address is; "" where nobody is told."""
+        return self._name if self.url and self.kinds else ""
+
+    @property
     def _name(self) -> str:
         """The reader of the chain that this address is; another address begins anew."""
         return f"webhook:{sha256_text(self.url)[:_TARGET]}"

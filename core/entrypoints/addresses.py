@@ -4,6 +4,7 @@ from __future__ import annotations
 
 API, MCP, PROXY = "/api", "/mcp", "/v1"
 TREES = (API, MCP, PROXY)  # with all that is below them
+METRICS = "/metrics"
 
 CONTRACT = (
     "/recall",
@@ -20,5 +21,5 @@ CONTRACT = (
 
 
 def is_for_programs(path: str) -> bool:
-    """Whether a path is one that programs reach with a key of their own, never with a cookie."""
-    return path in CONTRACT or any(path == one or path.startswith(f"{one}/") for one in TREES)
+    """Whether a path is one that programs reach with a key or token of their own, never with a cookie."""
+    return path in (METRICS, *CONTRACT) or any(path == one or path.startswith(f"{one}/") for one in TREES)

@@ -17,6 +17,8 @@ from core.entrypoints.http.place import Place
 from core.entrypoints.http.problems import plain
 from core.entrypoints.http.proxy import make_proxy
 from core.entrypoints.mcp.door import Door
+from core.entrypoints.metrics import route_of
+from core.entrypoints.requests import Watching, observer_of
 
 
 class Programs:
@@ -35,8 +37,12 @@ class Programs:
             Mount(PROXY, make_proxy(place)),
             Route(MCP, self._mcp),
             *routes_of(place),
+            route_of(place),
         )
-        self._app = Starlette(routes=self.routes, exception_handlers={HTTPException: plain})
+        served = Starlette(routes=self.routes, exception_handlers={HTTPException: plain})
+        self._app = Watching(
+            served, lambda: observer_of(place.layer_of()), all_lines=place.settings.chronomemory_log_requests
+        )
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

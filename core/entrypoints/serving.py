@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 import anyio
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -18,6 +19,7 @@ from core.entrypoints.http.place import Place
 from core.entrypoints.http.problems import plain
 from core.entrypoints.mcp.door import own_names
 from core.entrypoints.programs import Programs
+from core.entrypoints.requests import RequestIds, Watching, observer_of
 from core.layer import MemoryLayer
 from core.settings import Settings
 
@@ -64,7 +66,7 @@ class Served:
 
 
 def make_server(settings: Settings, make_layer: Callable[[], MemoryLayer]) -> Starlette:
-    """The application that `chronomemory serve` runs: what programs reach, /healthz and /readyz."""
+    """The application that `chronomemory serve` runs: what programs reach, /healthz, /readyz and /metrics."""
     served = Served(make_layer)
     place = Place(settings=settings, layer_of=served.layer)
     programs = Programs(place, hosts=own_names(settings.chronomemory_address, settings.chronomemory_public_url))
@@ -94,6 +96,14 @@ def make_server(settings: Settings, make_layer: Callable[[], MemoryLayer]) -> St
             Route("/healthz", alive),
             Route("/readyz", ready),
             *programs.routes,
+        ],
+        middleware=[
+            Middleware(RequestIds),
+            Middleware(
+                Watching,
+                observer_of=lambda: observer_of(served.layer()),
+                all_lines=settings.chronomemory_log_requests,
+            ),
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: plain},

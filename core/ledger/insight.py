@@ -10,9 +10,11 @@ from core.ledger.codec import from_json
 from core.ledger.dialect import BUSY_SECONDS, Place
 from core.ledger.handle import StoredHandle
 from core.model import CandidateState, Effect, Scope, SourceKind
-from core.ports import Proposed, SourceCount, TrustBin
+from core.ports import HeldWaiting, Proposed, SourceCount, TrustBin, Vitals
 
 READERS = 2  # counts at a time
+UNTOLD = 10_000  # audit entries of a reader counted at most
+HELD_AS = ("waiting", "assigned", "snoozed")
 _WAITED = (CandidateState.HELD, CandidateState.PROMOTED)
 
 
@@ -89,3 +91,28 @@ class StoredInsight(StoredHandle):
         rows = self._rows("insight_effects", tenant=scope.tenant, owner=scope.owner, memory_id=memory_id)
         found = (from_json(Effect, row["effect"]) for row in rows)
         return [effect for effect in found if effect.scope == scope]
+
+    def vitals(self, *, at: datetime, reader: str = "") -> Vitals:
+        """What an operator watches, from one snapshot."""
+        with self._pool.snapshot() as connection:
+            [inbox] = connection.rows("vitals_inbox", at=stamp(at))
+            [outbox] = connection.rows("vitals_outbox")
+            held = {row["held_as"]: row for row in connection.rows("vitals_held", at=stamp(at))}
+            untold = connection.rows("vitals_untold", reader=reader, most=UNTOLD) if reader else []
+        return Vitals(
+            inbox=inbox["waiting"],
+            inbox_oldest=_time(inbox["oldest"]),
+            leases=inbox["leased"],
+            outbox=outbox["waiting"],
+            outbox_oldest=_time(outbox["oldest"]),
+            held=tuple(
+                HeldWaiting(state=state, count=row["total"] if row else 0, oldest=_time(row["oldest"]) if row else None)
+                for state in HELD_AS
+                for row in (held.get(state),)
+            ),
+            untold={row["action"]: row["total"] for row in untold},
+        )
+
+
+def _time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

@@ -64,3 +64,37 @@ SELECT min(CAST(json_extract(decision.evidence, '$.effective_trust') * :bins + 1
 -- Every change that was decided for one memory of an owner, in order.
 SELECT effect FROM outbox INDEXED BY outbox_memory
  WHERE memory_id = :memory_id AND tenant = :tenant AND owner = :owner ORDER BY outbox_no;
+
+-- name: vitals_inbox
+-- What waits for a worker or is in its hands, from the index of what waits alone.
+SELECT count(*) AS waiting, min(received_at) AS oldest,
+       coalesce(sum(CASE WHEN state = 'leased' AND lease_until > :at THEN 1 ELSE 0 END), 0) AS leased
+  FROM episode WHERE state IN ('new', 'leased');
+
+-- name: vitals_outbox
+-- What the store has not had yet, and when the first of it was decided: the time of the chain's head at its commit.
+SELECT (SELECT count(*) FROM outbox WHERE applied_at IS NULL) AS waiting,
+       (SELECT audit.at FROM outbox JOIN audit ON audit.seq = outbox.ledger_seq
+         WHERE outbox.applied_at IS NULL ORDER BY outbox.outbox_no LIMIT 1) AS oldest;
+
+-- name: vitals_held
+-- What waits for people, tenant by tenant, from the queue's covering index.
+WITH RECURSIVE
+  place (tenant) AS (
+    SELECT min(tenant) FROM candidate
+    UNION ALL
+    SELECT (SELECT min(candidate.tenant) FROM candidate WHERE candidate.tenant > place.tenant)
+      FROM place WHERE place.tenant IS NOT NULL
+  )
+SELECT CASE WHEN candidate.snoozed_until > :at THEN 'snoozed' WHEN candidate.assigned_to <> '' THEN 'assigned'
+            ELSE 'waiting' END AS held_as,
+       count(*) AS total, min(candidate.created_at) AS oldest
+  FROM place JOIN candidate ON candidate.tenant = place.tenant AND candidate.state = 'held'
+ GROUP BY held_as;
+
+-- name: vitals_untold
+-- Audit entries that a reader of the chain has not dealt with, as far as it is worth counting them.
+SELECT action, count(*) AS total
+  FROM (SELECT action FROM audit
+         WHERE seq > (SELECT seq FROM audit_cursor WHERE name = :reader AND seq > 0) ORDER BY seq LIMIT :most) AS next
+ GROUP BY action;

@@ -21,7 +21,7 @@ def restore(path: Path | str, target: Path | str, *, hmac_key: bytes | None = No
     """Make a new ledger at `target` out of the snapshot at `path`, once its chain verifies.
 
     Args:
-        path: what `SqliteLedger.snapshot` wrote, by this version or an older one.
+        path: what `StoredLedger.snapshot` wrote, by this version or an older one.
         target: where no ledger is yet.
         hmac_key: the key that the snapshot's chain was made with.
 

@@ -22,6 +22,7 @@ class WatchedModel:
         self._lock = threading.Lock()
         self._answered: datetime | None = None
         self._failed: tuple[str, datetime] | None = None
+        self._answers = self._errors = 0
 
     @property
     def model_id(self) -> str:
@@ -39,6 +40,12 @@ class WatchedModel:
         """What last went wrong and when; the message names model and status, never a prompt."""
         with self._lock:
             return self._failed
+
+    @property
+    def calls(self) -> tuple[int, int]:
+        """How many calls were answered, and how many ended in an error; an answer that broke off is both."""
+        with self._lock:
+            return self._answers, self._errors
 
     def stream(self, messages: Sequence[ChatMessage]) -> Stream:
         """The inner one's pieces."""
@@ -73,5 +80,7 @@ class WatchedModel:
         with self._lock:
             if problem is None:
                 self._answered = now
+                self._answers += 1
             else:
                 self._failed = (str(problem), now)
+                self._errors += 1

@@ -34,6 +34,7 @@ from core.ports.insight import (
     Dot,
     Ended,
     Fading,
+    HeldWaiting,
     Kept,
     KindFading,
     LedgerInsight,
@@ -44,6 +45,7 @@ from core.ports.insight import (
     StoreNumbers,
     StrengthCell,
     TrustBin,
+    Vitals,
 )
 from core.ports.items import (
     ItemLedger,
@@ -89,6 +91,7 @@ from core.ports.models import (
     Responder,
 )
 from core.ports.observed import Happened, ObservedReader, Stated
+from core.ports.observing import Laps, Observer
 from core.ports.operators import OperatorKey, OperatorKeyStore
 from core.ports.patterns import (
     KeyMapper,
@@ -177,6 +180,7 @@ __all__ = [
     "Happened",
     "HeldFilter",
     "HeldGroup",
+    "HeldWaiting",
     "Ids",
     "ImportLedger",
     "ImportLimits",
@@ -201,6 +205,7 @@ __all__ = [
     "KeyUse",
     "KindFading",
     "KnownItem",
+    "Laps",
     "Ledger",
     "LedgerFile",
     "LedgerInsight",
@@ -213,6 +218,7 @@ __all__ = [
     "MemoryReader",
     "MemoryWriter",
     "ObservedReader",
+    "Observer",
     "OperatorKey",
     "OperatorKeyStore",
     "OutboxItem",
@@ -265,5 +271,6 @@ __all__ = [
     "TransferLedger",
     "TransferTx",
     "TrustBin",
+    "Vitals",
     "Window",
 ]

@@ -6,7 +6,7 @@ Everything here is the owner's, whichever agent wrote it. Each count is made by 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
@@ -159,6 +159,28 @@ class SourceCount:
     contradicted: int  # met a memory that says otherwise, as the gate saw it
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeldWaiting:
+    """Held facts of all tenants in one state: "waiting", "assigned" (a colleague was asked) or "snoozed"."""
+
+    state: str
+    count: int
+    oldest: datetime | None  # when the first of them came in; None: there is none
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Vitals:
+    """What an operator watches of a ledger, at one moment, over all tenants: numbers and times alone."""
+
+    inbox: int  # texts that wait for a worker or are in its hands
+    inbox_oldest: datetime | None  # when the first of them was received
+    leases: int  # of them in a worker's hands
+    outbox: int  # effects that the store has not had yet
+    outbox_oldest: datetime | None  # when the first of them was decided
+    held: tuple[HeldWaiting, ...]
+    untold: Mapping[str, int]  # audit entries that a reader of the chain has not dealt with, by action
+
+
 class LedgerInsight(Protocol):
     """Read-only numbers from the ledger. `owner` None counts everybody of the tenant: `core.insight` authorises."""
 
@@ -179,3 +201,15 @@ class LedgerInsight(Protocol):
 
     def effects(self, scope: Scope, memory_id: str) -> list[Effect]:
         """Every change that was decided for one memory of the scope, in order."""
+
+    def vitals(self, *, at: datetime, reader: str = "") -> Vitals:
+        """What an operator watches, from indexes: its cost grows with what waits, not with what is kept.
+
+        Args:
+            at: what "now" is, for leases and what is put off.
+            reader: of the audit chain, whose untold entries are counted, 10,000 at most; "" counts none, and so does a
+                reader that has not begun.
+
+        Raises:
+            LedgerUnavailable: the ledger cannot be read.
+        """

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.accounts import Accounts
 from core.credentials import AccountLimits
 from core.model import Actor, Role, Scope, SourceKind
+from core.observing import UNOBSERVED
 from core.ports import AgentIdentity
 from core.settings import Settings
 from tests.fakes_people import AuditLog, CountingIds, FakePeople, SetClock
@@ -31,6 +32,7 @@ class FakeLayer:
         self.parts: dict[str, str] = {"store": "ok", "ledger": "ok", "embedding": "ok"}
         self.review = types.SimpleNamespace(summary=self._summary)
         self.keys = types.SimpleNamespace(resolve=agent_behind, admit=lambda *_args, **_rest: None)
+        self.observer = UNOBSERVED
         self.demo = self.settings.chronomemory_demo
         self.started = False
         self.closed = False

@@ -108,6 +108,13 @@ def browser(layer: FakeLayer) -> Iterator[Browser]:
     browser.close()
 
 
+def test_metrics_ask_for_a_token_and_no_session(browser: Browser) -> None:
+    response = browser.get("/metrics", **{"x-chronomemory-user": "somebody"})
+    assert response.status_code == 200  # what programs call answers, which checks the token
+    assert response.json()["path"] == "/metrics"
+    assert "x-chronomemory-user" not in response.json()["headers"]
+
+
 # --- strangers ------------------------------------------------------------------------------------------------------
 
 

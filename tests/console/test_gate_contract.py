@@ -19,12 +19,12 @@ def browser() -> Iterator[Browser]:
 
 
 def test_a_program_reaches_the_contract_and_nothing_beside_it(browser: Browser) -> None:
-    for path in (*CONTRACT, "/api/v1/recall", "/api", "/mcp"):
+    for path in (*CONTRACT, "/api/v1/recall", "/api", "/mcp", "/metrics"):
         answer = browser.send("POST", path, json={})
         assert answer.json()["path"] == path
         assert "default-src 'none'" in answer.headers["content-security-policy"]
     beside = [f"{path}{more}" for path in CONTRACT for more in ("/", "/x", "x")]
-    for path in (*beside, "/apix", "/mcpx", "/admin", "/pag", "/RECALL", "//recall", "/metrics"):
+    for path in (*beside, "/apix", "/mcpx", "/admin", "/pag", "/RECALL", "//recall", "/metrics/", "/metricsx"):
         assert browser.send("POST", path, json={}).status_code == 401, path
         assert browser.get(path).status_code in {303, 401}, path
 

@@ -242,6 +242,15 @@ def test_programs_reach_mcp_with_a_key_and_never_with_a_cookie(console: SimpleNa
         assert elsewhere.status_code == 400
 
 
+def test_every_answer_names_its_request_and_metrics_need_a_token(console: SimpleNamespace) -> None:
+    with client(console, ADMIN) as browser:
+        answer = browser.get("/healthz", headers={"x-request-id": "r-7"})
+        assert (answer.status_code, answer.headers["x-request-id"]) == (200, "r-7")
+        closed = browser.get("/metrics", timeout=60)  # a session opens nothing; there is no token here
+        assert closed.status_code == 404
+        assert len(closed.headers["x-request-id"]) == 32
+
+
 def test_store_down_and_up_again(console: SimpleNamespace) -> None:
     switch = console.site / "down"
     with client(console, MEMBER) as browser:

@@ -14,11 +14,11 @@ from types import SimpleNamespace
 import pytest
 
 from core.acts import Acts
-from core.bootstrap import build_notifier, post_notice
 from core.errors import Misconfigured
 from core.ledger import SqliteLedger
 from core.notify import SIGNATURE, TIMESTAMP, Notifier
 from core.settings import Settings
+from core.wiring_webhooks import build_notifier, post_notice
 from tests.contract.ledger_desk import put
 from tests.contract.ledger_values import NOON
 from tests.factories import FixedClock

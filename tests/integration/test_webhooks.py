@@ -10,13 +10,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.bootstrap import post_notice
 from core.errors import Misconfigured
 from core.ledger import SqliteLedger
 from core.notify import SIGNATURE, TIMESTAMP
 from core.settings import Settings
 from core.webhooks import EVENT_ID, Webhooks
-from core.wiring_webhooks import build_webhooks
+from core.wiring_webhooks import build_webhooks, post_notice
 from tests.contract.ledger_values import NOON
 from tests.factories import FixedClock
 

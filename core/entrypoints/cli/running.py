@@ -43,8 +43,10 @@ def serve(
 
     from core.bootstrap import get_layer  # noqa: PLC0415 - heavy
     from core.entrypoints.serving import make_server  # noqa: PLC0415 - heavy
+    from core.telemetry.logs import configure  # noqa: PLC0415 - heavy
 
     settings = Settings()
+    configure(settings.chronomemory_log)
     settings = settings.model_copy(update={"chronomemory_address": address or settings.chronomemory_address})
     uvicorn.run(
         make_server(settings, get_layer),
@@ -53,6 +55,7 @@ def serve(
         proxy_headers=False,
         server_header=False,
         access_log=False,
+        log_config=None,  # ours is
     )
 
 

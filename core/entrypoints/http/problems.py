@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from core import errors
+from core.entrypoints.requests import template_of
 
 log = logging.getLogger("chronomemory.http")
 
@@ -140,7 +141,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     def fault(request: Request, error: Exception) -> JSONResponse:
-        log.error("%s %s met a fault", request.method, request.url.path, exc_info=error)
+        log.error("%s met a fault", template_of(request.scope) or "a request", exc_info=error)
         return answer(
             HTTPStatus.INTERNAL_SERVER_ERROR, "Fault", "This is our fault; the log says more. Nothing was acknowledged."
         )
