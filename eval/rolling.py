@@ -266,7 +266,7 @@ def _set_up(stores: Stores, hosts: dict[str, Path]) -> tuple[str, str]:
 
 
 def _until_read(stores: Stores, data: Path, book: Book) -> None:
-    """Wait until everything acknowledged is through, as long as it gets on; what is left then is for the check to find."""
+    """Wait until all that was acknowledged is through, as long as it gets on; what is left is for the check to find."""
     began = moved = time.monotonic()
     least = sys.maxsize
     with closing(PostgresLedger.open(stores.ledger, hmac_key=(data / "secret").read_bytes())) as ledger:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.ledger import SqliteInsight, SqliteLedger
-from core.ledger_pg import PostgresInsight, PostgresLedger
+from core.ledger import SqliteInsight, SqliteLedger, StoredInsight
+from core.ledger_pg import PostgresDatabase, PostgresLedger
 from core.model import CandidateState
 from core.ports import HeldWaiting
 from tests.contract.ledger_contract import claim, note, put_episode, put_item
@@ -17,7 +17,7 @@ def both(request, tmp_path):
         insight = SqliteInsight.open(tmp_path / "ledger.sqlite3")
     else:
         url = request.getfixturevalue("ledger_url")
-        ledger, insight = PostgresLedger.open(url), PostgresInsight.open(url)
+        ledger, insight = PostgresLedger.open(url), StoredInsight.at(PostgresDatabase(url))
     yield ledger, insight
     insight.close()
     ledger.close()
