@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.llm.rules.acts import act_of
 from core.llm.rules.draft import Draft
 from core.llm.rules.masks import BLOT
+from core.llm.rules.mixed import told_parts
 from core.llm.rules.phrases import rx
 from core.llm.rules.sentences import Sentence, sentences
 from core.model import MemoryKind, SpeechAct
@@ -33,10 +36,24 @@ _MIN_WORDS = 5
 _MAX_CHARS = 1500
 
 
-def read_event(text: str, masked: str, asserting: list[Sentence], found: list[Draft]) -> list[Draft]:
-    """At most one draft: the asserting sentences as they stand."""
+_SENTENCES = 100  # of a turn that are looked at
+
+
+def read_event(
+    text: str, masked: str, asserting: list[Sentence], found: list[Draft], *, english: bool = True
+) -> list[Draft]:
+    """At most one draft: the asserting sentences as they stand, and what the others state beside what they ask.
+
+    Args:
+        text: the turn.
+        masked: the turn without others' words.
+        asserting: its sentences that taught something.
+        found: what they taught.
+        english: the parts of other sentences are looked at; their forms are those of English.
+    """
     said = [one for one in asserting if not all(draft.retracts for draft in found)]
-    said += [one for one in sentences(masked, limit=100) if one not in said and _tells(one)]
+    rest = [one for one in sentences(masked, limit=_SENTENCES) if one not in said]
+    said += [part for one in rest for part in _told(one, english=english and one not in asserting)]
     if not said:
         return []
     said.sort(key=lambda one: one.start)
@@ -55,6 +72,16 @@ def read_event(text: str, masked: str, asserting: list[Sentence], found: list[Dr
             expires_at=max((at for at in expires if at), default=None) if expires and all(expires) else None,
             language=found[0].language if found else "en",
         )
+    ]
+
+
+def _told(said: Sentence, *, english: bool) -> list[Sentence]:
+    """The sentence if it tells what happened, else the parts of it that its speaker states."""
+    if _tells(said):
+        return [said]
+    parts = told_parts(said) if english else []
+    return [
+        replace(said, text=said.text[a - said.start : b - said.start], start=a, end=b, asks=False) for a, b in parts
     ]
 
 
