@@ -23,6 +23,7 @@ _BEFORE, _AFTER = 16, 10  # words around a value that say what it is the value o
 _NOUNS = 3  # words after an amount among which the noun is that it counts
 _SHARED = 2  # words of the question near both values
 _SHARED_MOMENT = 3  # of a day or hour not told as moved: much else happens on days
+_AS_WELL = 0.6  # of the question's words near an earlier value, the share near one that is told as changed
 _NEAR = 5  # words before a value among which it is told as an aim
 _END = frozenset(".;!?")
 
@@ -200,7 +201,8 @@ def _instead(new: _Value, old: _Value, asked: _Asked) -> bool:
     if (new.other ^ old.other) - asked.other - asked.words:
         return False
     before, after = asked.words & old.near, asked.words & new.near
-    if new.news and len(before & after) >= _SHARED:
+    shared = len(before & after)
+    if new.news and shared >= _SHARED and (asked.kind == "count" or shared >= _AS_WELL * len(before)):
         return True
     return before <= after and len(before) >= (_SHARED_MOMENT if asked.kind == "moment" else _SHARED)
 

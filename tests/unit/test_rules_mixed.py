@@ -63,3 +63,16 @@ def test_a_question_a_doubt_and_another_s_words_tell_nothing(text: str) -> None:
 def test_other_tongues_are_left_to_their_own_grammar() -> None:
     said = Talk().say("Im Park war es schön, wie lange kann man dort im Sommer sitzen?")
     assert [one.value for one in said if one.kind is MemoryKind.EVENT] == []
+
+
+def test_others_words_within_a_turn_are_no_part_of_the_event() -> None:
+    text = "I've 14 dishes on the menu so far. Here they are:\n```\ndish = soup\n```\nI've tasted all of them with my aunt."
+    [event] = [one for one in Talk().say(text) if one.kind is MemoryKind.EVENT]
+    assert event.value == "I've tasted all of them with my aunt."
+    assert "```" not in text[event.span.start : event.span.end]
+
+
+def test_a_sentence_that_taught_a_fact_is_not_told_twice() -> None:
+    said = Talk().say("I'm finishing my first draft by May 15 and I have 12 pages, can you help me?")
+    [event] = [one for one in said if one.kind is MemoryKind.EVENT]
+    assert event.value.count("12 pages") == 1

@@ -36,6 +36,9 @@ _MIN_WORDS = 5
 _MAX_CHARS = 1500
 
 
+_PASSAGE = BLOT * 40  # of others' words; fewer on one line are a name or a bit of code
+
+
 _SENTENCES = 100  # of a turn that are looked at
 
 
@@ -52,11 +55,12 @@ def read_event(
         english: the parts of other sentences are looked at; their forms are those of English.
     """
     said = [one for one in asserting if not all(draft.retracts for draft in found)]
-    rest = [one for one in sentences(masked, limit=_SENTENCES) if one not in said]
-    said += [part for one in rest for part in _told(one, english=english and one not in asserting)]
+    for one in sentences(masked, limit=_SENTENCES):
+        told = [] if one in said else _told(one, english=english and one not in asserting)
+        said += [part for part in told if not any(part.start < had.end and had.start < part.end for had in said)]
+    said = _unmixed(sorted(said, key=lambda one: one.start), text, masked)
     if not said:
         return []
-    said.sort(key=lambda one: one.start)
     words = " ".join(text[one.start : one.end].strip() for one in said)[:_MAX_CHARS]
     expires = [draft.expires_at for draft in found]
     return [
@@ -73,6 +77,18 @@ def read_event(
             language=found[0].language if found else "en",
         )
     ]
+
+
+def _unmixed(said: list[Sentence], text: str, masked: str) -> list[Sentence]:
+    """The longest run of what was said without others' words between: with them it would weigh as little as they do."""
+    runs: list[list[Sentence]] = []
+    for one in said:
+        between = slice(runs[-1][-1].end, one.start) if runs else slice(0)
+        if runs and (BLOT not in masked[between] or ("\n" not in text[between] and _PASSAGE not in masked[between])):
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return max(runs, key=lambda run: sum(len(one.text) for one in run), default=[])
 
 
 def _told(said: Sentence, *, english: bool) -> list[Sentence]:
