@@ -55,7 +55,7 @@ class Measure:
 QUICK_MINUTES = 4.0
 _CORPUS = "poisoning_corpus.jsonl"
 _SLOW_MACHINE = "never met on two shared cores"
-_BEAM = "half of the updates share too few words with what they update for rules to tell that they are of one thing"
+_BEAM = "half of the updates are told in words that rules cannot tie to what they update, or are not recalled"
 _TAB = "an empty Streamlit page misses it too"
 _KEY = "a run of the script and its painting take most of it"
 _OVER_HTTP = "80 a second lies within the swing of a shared machine: 74 and 86 in two runs"
