@@ -13,9 +13,10 @@ from core.decay import age_days, freshness
 from core.literals import content_words, figures
 from core.model import Advice, Hit, Memory, MemoryKind, MemoryStatus, Scope, ScoredMemory
 from core.observing import UNOBSERVED
-from core.policy import Policy, RecallRules, composite_trust
+from core.policy import Policy, RecallRules, composite_trust, ranking_trust
 from core.ports import Clock, Embedder, FactLookup, Laps, MemoryFilter, Observer, RecallReader
 from core.relevance import aptness, from_beside, named_speakers, relevances, told_at_length
+from core.updates import latest_first
 
 ALL = 1_000  # memories that go in where recall is off, last stated first; the prompt's budget cuts before
 WORKING = 200  # working memories of an owner looked at for one conversation, last stated first
@@ -216,6 +217,7 @@ class Recaller:
             linked = hit.linked_from in strong and may_be_carried(hit, rules, query)
             carried = hit.memory.memory_id in strong or linked
             (passed if carried and hit.score >= rules.score_threshold else fallen).append(hit)
+        passed = latest_first(passed, query, lambda memory: ranking_trust(memory, self.policy))
         passed = lessons_first(passed, strong)
         return Recall(
             hits=tuple(replace(hit, confidence=confidence_of(hit.memory, at, self.policy)) for hit in passed[:wanted]),

@@ -41,6 +41,8 @@ ASIDE: Mapping[str, str] = {
     "core.sides": "an answer beside that of a last-wins memory",
     "core.history": "versions and uses of a memory, for its drawer",
     "core.chats": "the list of chats",
+    "core.ledger.copying": "a copy of the ledger",
+    "core.ledger_pg": "the ledger in a database; named by the command that measures it",
     "core.ledger.snapshot": "a copy of the ledger",
     "core.ledger.tamper": "a damaged copy for the proofs",
     "core.ledger.transfer": "export and import of a whole memory",

@@ -55,7 +55,7 @@ class Measure:
 QUICK_MINUTES = 4.0
 _CORPUS = "poisoning_corpus.jsonl"
 _SLOW_MACHINE = "never met on two shared cores"
-_BEAM = "half of the user's messages leave no memory, and a value told in passing has no key that supersedes"
+_BEAM = "half of the updates are told in words that rules cannot tie to what they update, or are not recalled"
 _TAB = "an empty Streamlit page misses it too"
 _KEY = "a run of the script and its painting take most of it"
 _OVER_HTTP = "80 a second lies within the swing of a shared machine: 74 and 86 in two runs"
@@ -231,7 +231,13 @@ MEASURES: tuple[Measure, ...] = (
         title="two consoles and two workers of one installation, restarted in turn under load, its ledger on Postgres",
         run=("eval.rolling",),
         command="make eval-rolling",
-        roots=("eval.rolling", "core.entrypoints.cli", "core.entrypoints.programs", "core.entrypoints.worker"),
+        roots=(
+            "eval.rolling",
+            "core.ledger_pg.*",
+            "core.entrypoints.cli",
+            "core.entrypoints.programs",
+            "core.entrypoints.worker",
+        ),
         minutes=12,
     ),
     Measure(

@@ -42,15 +42,15 @@ CASE = {
 # they change no figure.
 STARTED = {
     "core.demo_folder": {"check_folder", "is_demo"},
-    "core.erasure": {"heal", "resume", "_unfinished"},
+    "core.erasure": {"erase_again", "heal", "resume", "_unfinished"},
     "core.imports": {"run_once", "sweep", "_sweep", "wait", "heal"},
     "core.ledger.imports": {"kept_uploads", "open_imports", "outgoing_items"},
     "core.ledger.insight": {"at"},
     "core.notify": {"run_once", "wait"},
-    "core.webhooks": {"run_once", "wait"},
+    "core.webhooks": {"reader", "run_once", "wait"},
     "core.wiring_imports": {"build_imports"},
     "core.wiring_moving": {"build_moving", "program_version"},
-    "core.wiring_webhooks": {"build_webhooks"},
+    "core.wiring_webhooks": {"build_notifier", "build_webhooks"},
 }
 _MADE = {"__init__", "__post_init__", "<module>", "<lambda>", "<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"}
 

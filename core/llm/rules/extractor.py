@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.llm.rules.acts import in_role_play, leaves_fiction, turn_is_fiction
 from core.llm.rules.aftermath import is_meal, opened, settled
 from core.llm.rules.appointments import read_appointment
-from core.llm.rules.beyond import Beyond
+from core.llm.rules.beyond import Beyond, is_english
 from core.llm.rules.claims import joined, read_claim
 from core.llm.rules.documents import read_document
 from core.llm.rules.draft import Draft, sound
@@ -127,7 +127,7 @@ def _user_turn(cleaned: Cleaned, context: ExtractionContext, nearest: NearestRea
     found.extend(added)
     asserting.extend(one for one in (_verbatim(sentence, masked, written) for sentence in told) if one not in asserting)
     found = [_placed(_as_called(draft, written.text), written) for draft in _distinct(found)]
-    event = read_event(cleaned.text, masked, asserting, found)
+    event = read_event(cleaned.text, masked, asserting, found, english=is_english(written.text[:2000]))
     return [*found, *event]
 
 
