@@ -24,8 +24,8 @@ worker: $(STAMP)  ## a worker of its own; start the console with CHRONOMEMORY_WO
 test: $(STAMP)-dev chromium  ## every test but those that need a real model, or the hard cases beside the repository
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not model and not cases" -n $(TESTERS) --dist loadfile --no-loadscope-reorder
 
-test-cases: $(STAMP)-dev  ## CASES=folder: the hard cases, one test each, and the table of what became of them
-	CHRONOMEMORY_CASES="$(CASES)" $(BIN)/python -m pytest -q --tb=short tests/cases
+test-cases: $(STAMP)-dev  ## CASES=folder [LEDGER=postgres]: the hard cases, one test each, and the table of what became of them
+	CHRONOMEMORY_CASES="$(CASES)" CHRONOMEMORY_TEST_LEDGER="$(LEDGER)" $(BIN)/python -m pytest -q --tb=short tests/cases
 
 check: $(STAMP)-dev  ## what CI checks beside the tests
 	$(BIN)/ruff check .

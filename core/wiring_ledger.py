@@ -71,6 +71,15 @@ def ledger_name(settings: Settings) -> str:
     return ledger_place(settings).name
 
 
+def how_to_find(settings: Settings) -> str:
+    """What an operator does where there is no ledger, to follow a colon."""
+    if not settings.ledger_url.get_secret_value():
+        return "name the data folder in CHRONOMEMORY_DATA"
+    if settings.ledger_path.exists():
+        return f"carry {settings.ledger_path} over with `chronomemory ledger move`"
+    return "name its database in LEDGER_URL"
+
+
 @contextmanager
 def reading(settings: Settings, secret: bytes) -> Iterator[StoredLedgerReader]:
     """The existing ledger, for reading only.
@@ -150,4 +159,13 @@ def _refuse_forgotten_file(path: Path, place: PostgresDatabase) -> None:
             raise Misconfigured(msg)
 
 
-__all__ = ["has_ledger", "ledger_name", "ledger_place", "move_ledger", "open_ledger", "put_snapshot", "reading"]
+__all__ = [
+    "has_ledger",
+    "how_to_find",
+    "ledger_name",
+    "ledger_place",
+    "move_ledger",
+    "open_ledger",
+    "put_snapshot",
+    "reading",
+]

@@ -15,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pydantic import SecretStr
 
 from core.bootstrap import build_layer, carry_ledger_over, restore_ledger
+from core.entrypoints.cli.ground import ledger_reader
 from core.entrypoints.doctor import Doctor
 from core.errors import AuditBroken, BadInput, LedgerUnavailable, Misconfigured
 from core.ledger import SqliteLedger, StoredLedger
@@ -273,3 +274,8 @@ def test_the_doctor_looks_at_a_ledger_in_a_database(elsewhere, ledger_url, datab
     mighty = make_conninfo(ledger_url, user=str(conninfo_to_dict(database_url)["user"]))
     [ledger] = [one for one in Doctor(settings=on(settings, mighty), quick=True).findings() if one.part == "ledger"]
     assert (ledger.state, "superuser" in ledger.found) == ("warn", True)
+
+
+def test_a_command_says_to_carry_the_file_over(used, ledger_url):
+    with pytest.raises(LedgerUnavailable, match="ledger move"), ledger_reader(on(used, ledger_url)):
+        pass

@@ -24,7 +24,7 @@ from core.errors import (
 )
 from core.model import Actor
 from core.settings import Settings
-from core.wiring_ledger import has_ledger
+from core.wiring_ledger import has_ledger, how_to_find, ledger_name
 
 if TYPE_CHECKING:
     from core.layer import MemoryLayer
@@ -82,8 +82,8 @@ def opened(screen: Screen, *, embeds: bool) -> Iterator[MemoryLayer]:
     settings = Settings().model_copy(update={"chronomemory_worker": False})
     if not has_ledger(settings):
         msg = (
-            f"There is no memory in {settings.chronomemory_data}: name its folder in CHRONOMEMORY_DATA, or start the "
-            "console once (`chronomemory run`) to make one."
+            f"There is no memory at {ledger_name(settings)}: {how_to_find(settings)}, or start the console once "
+            "(`chronomemory run`) to make one."
         )
         raise LedgerUnavailable(msg)
     screen.note("Opening the memory and the embedding model …" if embeds else "Opening the memory …")

@@ -9,7 +9,7 @@ from core.errors import ChronoMemoryError, LedgerUnavailable, Misconfigured
 from core.ledger import StoredLedgerReader
 from core.settings import Settings
 from core.store.survey import reached, survey
-from core.wiring_ledger import has_ledger, ledger_name, reading
+from core.wiring_ledger import has_ledger, how_to_find, ledger_name, reading
 
 SECRET_BYTES = 32
 
@@ -44,7 +44,7 @@ def ledger_reader(settings: Settings) -> Iterator[StoredLedgerReader]:
         Misconfigured: as `read_secret`, or the ledger is of another version or secret.
     """
     if not has_ledger(settings):
-        msg = f"There is no ledger at {ledger_name(settings)}: name the data folder in CHRONOMEMORY_DATA."
+        msg = f"There is no ledger at {ledger_name(settings)}: {how_to_find(settings)}."
         raise LedgerUnavailable(msg)
     with reading(settings, read_secret(settings)) as reader:
         yield reader
