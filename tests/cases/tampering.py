@@ -1,4 +1,4 @@
-"""Somebody who holds the ledger's file: its triggers out of the way, its chain edited or computed anew."""
+"""Somebody who holds the ledger, file or database: its triggers out of the way, its chain edited or computed anew."""
 
 from __future__ import annotations
 
@@ -10,16 +10,41 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from core.audit import make_link
-from core.ledger.rows import link_values
+import psycopg
+from psycopg.conninfo import make_conninfo
 
-Raw = sqlite3.Connection
+from core.audit import make_link
+from core.ledger import SqliteFile, StoredLedger
+from core.ledger.rows import link_values
+from core.ledger_pg.connection import translated
+
+
+class Postgres:
+    """A server's superuser, who says the same statements."""
+
+    def __init__(self, conn: psycopg.Connection[Any]) -> None:
+        self._conn = conn
+
+    def execute(self, statement: str, values: Any = ()) -> Any:
+        said = translated(statement).replace("?", "%s")
+        return self._conn.execute(said.encode(), values or None)
+
+
+Raw = sqlite3.Connection | Postgres
 
 
 @contextmanager
-def disarmed(path: Path) -> Iterator[Raw]:
-    """The file as its holder opens it, without the product's guards."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+def disarmed(ledger: StoredLedger) -> Iterator[Raw]:
+    """The ledger as its holder opens it, without the product's guards."""
+    place = ledger._place
+    if not isinstance(place, SqliteFile):
+        with psycopg.connect(make_conninfo(place._url, user="postgres"), autocommit=True) as conn:  # type: ignore[attr-defined]
+            conn.row_factory = psycopg.rows.dict_row  # type: ignore[assignment]
+            conn.execute("SET search_path = ledger")
+            conn.execute("ALTER TABLE audit DISABLE TRIGGER ALL")
+            yield Postgres(conn)
+        return
+    with closing(sqlite3.connect(Path(place.name), isolation_level=None)) as raw:
         raw.row_factory = sqlite3.Row
         for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             raw.execute(f'DROP TRIGGER "{row["name"]}"')
@@ -28,9 +53,9 @@ def disarmed(path: Path) -> Iterator[Raw]:
         yield raw
 
 
-def rewritten_without(path: Path, *, seq: int) -> None:
+def rewritten_without(ledger: StoredLedger, *, seq: int) -> None:
     """The whole chain from its start, one entry left out, every hash right again."""
-    with disarmed(path) as raw:
+    with disarmed(ledger) as raw:
         rows = [dict(one) for one in raw.execute("SELECT * FROM audit ORDER BY seq").fetchall()]
         raw.execute("DELETE FROM audit")
         head = (0, "")

@@ -15,7 +15,7 @@ import pytest
 
 from core.decay import freshness
 from core.errors import StoreUnavailable
-from core.ledger import SqliteLedger, StoredLedger
+from core.ledger import StoredLedger
 from core.model import MemoryKind, RunState, SourceKind
 from core.store import PostgresStore
 from tests.cases.runner import World
@@ -101,8 +101,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, make_console: Any
     if not child:  # pragma: no cover - the child's last act is its own death
         from core.intake import Submission  # noqa: PLC0415
 
-        data = tmp_path / "data"
-        ledger = SqliteLedger.open(data / "ledger.sqlite3", hmac_key=(data / "secret").read_bytes())
+        ledger = StoredLedger.at(console.layer.ledger._place, hmac_key=(tmp_path / "data" / "secret").read_bytes())
         intake = replace(console.layer.intake, ledger=ledger, enactor=replace(console.layer.enactor, ledger=ledger))
         intake.submit(
             Submission(
@@ -198,14 +197,14 @@ def test_remembering_does_not_hold_up_the_answer(world: World) -> None:
 
 
 @pytest.mark.case("ops-13")
-def test_a_wholly_rewritten_chain_is_found_by_the_stores_witness(world: World, tmp_path: Path) -> None:
+def test_a_wholly_rewritten_chain_is_found_by_the_stores_witness(world: World) -> None:
     """The store kept the head that each effect came with; a chain computed anew from the start does not meet it."""
     from tests.cases.tampering import rewritten_without  # noqa: PLC0415
 
     world.say("u1", "I like rowing.")
     world.say("u1", "I live in Bergen.")
     assert world.audit_ok()
-    rewritten_without(tmp_path / "data" / "ledger.sqlite3", seq=2)
+    rewritten_without(world.console.layer.ledger, seq=2)
     assert not world.audit_ok()
 
 

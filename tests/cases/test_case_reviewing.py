@@ -145,13 +145,12 @@ def test_markup_in_a_card_stays_text(world: World) -> None:
 
 @pytest.mark.case("D38")
 @pytest.mark.parametrize("name", list(TAMPERINGS))
-def test_every_tampering_with_the_log_is_found(world: World, tmp_path: Path, name: str) -> None:
+def test_every_tampering_with_the_log_is_found(world: World, name: str) -> None:
     world.say("u1", "I like rowing.")
     world.say("u1", "I live in Bergen.")
-    ledger = tmp_path / "data" / "ledger.sqlite3"
     last = world.console.layer.audit_desk.head(world.console.admin)[0]
     assert world.audit_ok()
-    with disarmed(ledger) as raw:
+    with disarmed(world.console.layer.ledger) as raw:
         TAMPERINGS[name](raw, last)
     report = world.console.layer.audit_desk.verify(world.console.admin)
     assert not report.ok
