@@ -1,4 +1,4 @@
-"""Turns the tables that have an owner into native hash partitions by owner: what one server can do for very many owners.
+"""Turns the tables that have an owner into native hash partitions by owner: what one server can do for many owners.
 
 One transaction under the lock of migrations: the old tables step aside, new ones of the same shape are made in parts,
 every row is copied, rows and their digests are compared, the old tables go. What a table is, is read from the
@@ -25,6 +25,7 @@ _QUERIES = load_queries("core.store", "partition.sql")
 # The tables that lead with the owner, in the order in which their rows may come. Every other table stays whole.
 DISTRIBUTED = ("memory", "memory_embedding", "memory_link", "scope_stat", "applied_effect")
 PARTS = 16
+LEAST = 2
 MOST = 256  # parts; each has eleven indexes and its statistics, which every plan that cannot prune must open
 _ASIDE = "chronomemory_before"
 # The keeper's match_words reads the part itself (migration 0009); nobody else is given anything past the whole table.
@@ -85,15 +86,15 @@ def partition(conninfo: str, *, parts: int = PARTS) -> Parted:
 
     Args:
         conninfo: of a role that may bring migrations; past a pooler.
-        parts: 2 to `MOST`.
+        parts: `LEAST` to `MOST`.
 
     Raises:
         StoreUnavailable: the server cannot be reached or went away; nothing was changed.
         Misconfigured: somebody uses the store, it is in another number of parts, a table has something that cannot be
             carried over, or a row was not found again. Nothing was changed.
     """
-    if not 2 <= parts <= MOST:
-        msg = f"a store is kept in 2 to {MOST} parts, not in {parts}"
+    if not LEAST <= parts <= MOST:
+        msg = f"a store is kept in {LEAST} to {MOST} parts, not in {parts}"
         raise Misconfigured(msg)
     with connect(conninfo) as conn, speaking_plainly():
         check_server(conn)
@@ -134,40 +135,44 @@ def _convert(conn: Connection, parts: int) -> dict[str, int]:
     for table in DISTRIBUTED:
         conn.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(_here(table)))
     shapes = {table: _shape(conn, table) for table in DISTRIBUTED}
-    conn.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(_ASIDE)))
+    before = _set_aside(conn)
+    for table, shape in shapes.items():
+        _make(conn, table, parts)
+        columns = sql.SQL(", ").join(map(sql.Identifier, shape.columns))
+        copy = sql.SQL("INSERT INTO {} ({}) SELECT {} FROM {}")
+        conn.execute(copy.format(_here(table), columns, columns, sql.Identifier(_ASIDE, table)))
+        _index(conn, table, shape)
+    for table, shape in shapes.items():
+        _add_constraints(conn, table, shape.read["references"])
+    after = {table: _digest(conn, table) for table in DISTRIBUTED}
+    if lost := [table for table in DISTRIBUTED if before[table] != after[table]]:
+        msg = f"the rows of {', '.join(lost)} were not found again as they had been: nothing was changed"
+        raise Misconfigured(msg)
+    for table, shape in shapes.items():
+        _guard(conn, table, shape, parts)
+    _drop_aside(conn)
+    for table in DISTRIBUTED:  # of a partitioned table the server takes no statistics by itself
+        conn.execute(sql.SQL("ANALYZE {}").format(_here(table)))
+    return {table: rows for table, (rows, _) in after.items()}
+
+
+def _set_aside(conn: Connection) -> dict[str, tuple[int, str]]:
+    """Move the old tables out of the way; what lies in them, by table."""
     before = {}
+    conn.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(_ASIDE)))
     for table in DISTRIBUTED:
         conn.execute(sql.SQL("ALTER TABLE {} NO FORCE ROW LEVEL SECURITY").format(_here(table)))
         before[table] = _digest(conn, table)
         # Not a new name: so the indexes' and constraints' names are free again, and later migrations find them.
         conn.execute(sql.SQL("ALTER TABLE {} SET SCHEMA {}").format(_here(table), sql.Identifier(_ASIDE)))
-    for table in DISTRIBUTED:
-        _make(conn, table, parts)
-        columns = sql.SQL(", ").join(map(sql.Identifier, shapes[table].columns))
-        copy = sql.SQL("INSERT INTO {} ({}) SELECT {} FROM {}")
-        conn.execute(copy.format(_here(table), columns, columns, sql.Identifier(_ASIDE, table)))
-        _finish(conn, table, shapes[table])
-    for table in DISTRIBUTED:
-        _add_constraints(conn, table, shapes[table].read["references"])
-    after = {table: _digest(conn, table) for table in DISTRIBUTED}
-    if lost := [table for table in DISTRIBUTED if before[table] != after[table]]:
-        msg = f"the rows of {', '.join(lost)} were not found again as they had been: nothing was changed"
-        raise Misconfigured(msg)
-    for table in DISTRIBUTED:
-        for each in _each(table, parts):
-            _guard(conn, each, shapes[table])
-        _grant(conn, table, shapes[table])
-        for row in shapes[table].read["triggers"]:
-            conn.execute(str(row["definition"]).encode())
-    keeper = sql.SQL("GRANT SELECT ON {} TO chronomemory_keeper")
-    for each in _each(_READ_BY_KEEPER, parts)[1:]:
-        conn.execute(keeper.format(_here(each)))
-    for table in reversed(DISTRIBUTED):
-        conn.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(_ASIDE, table)))
+    return before
+
+
+def _drop_aside(conn: Connection) -> None:
+    """Nothing else goes with it: what depends on an old table, a view for one, is an error and undoes everything."""
+    old = sql.SQL(", ").join(sql.Identifier(_ASIDE, table) for table in DISTRIBUTED)
+    conn.execute(sql.SQL("DROP TABLE {}").format(old))
     conn.execute(sql.SQL("DROP SCHEMA {}").format(sql.Identifier(_ASIDE)))
-    for table in DISTRIBUTED:  # of a partitioned table the server keeps no statistics by itself
-        conn.execute(sql.SQL("ANALYZE {}").format(_here(table)))
-    return {table: after[table][0] for table in DISTRIBUTED}
 
 
 def _shape(conn: Connection, table: str) -> _Shape:
@@ -205,7 +210,7 @@ def _make(conn: Connection, table: str, parts: int) -> None:
         conn.execute(part.format(_here(each), _here(table), sql.Literal(parts), sql.Literal(number)))
 
 
-def _finish(conn: Connection, table: str, shape: _Shape) -> None:
+def _index(conn: Connection, table: str, shape: _Shape) -> None:
     """Sampling, keys and indexes, once the rows are in; each reaches the parts through the whole table."""
     for row in shape.read["samples"]:
         target = sql.SQL("ALTER TABLE {} ALTER COLUMN {} SET STATISTICS {}")
@@ -221,29 +226,42 @@ def _add_constraints(conn: Connection, table: str, rows: list[dict[str, Any]]) -
         conn.execute(add.as_bytes(conn) + str(row["definition"]).encode())
 
 
-def _guard(conn: Connection, each: str, shape: _Shape) -> None:
-    """Owner and policies, of the parts too: what is reached past the whole table is guarded as it is."""
-    for row in shape.read["policies"]:
-        roles = [sql.SQL("PUBLIC") if role == "public" else sql.Identifier(role) for role in row["roles"]]
-        policy = sql.SQL("CREATE POLICY {} ON {} AS {} FOR {} TO {}").format(
-            sql.Identifier(row["name"]),
-            _here(each),
-            sql.SQL(row["permissive"]),
-            sql.SQL(row["cmd"]),
-            sql.SQL(", ").join(roles),
-        )
-        told = policy.as_bytes(conn)
-        if row["qual"] is not None:
-            told += f" USING ({row['qual']})".encode()
-        if row["with_check"] is not None:
-            told += f" WITH CHECK ({row['with_check']})".encode()
-        conn.execute(told)
-    if shape.enabled:
-        conn.execute(sql.SQL("ALTER TABLE {} ENABLE ROW LEVEL SECURITY").format(_here(each)))
-    if shape.forced:
-        conn.execute(sql.SQL("ALTER TABLE {} FORCE ROW LEVEL SECURITY").format(_here(each)))
-    if not shape.ours:
-        conn.execute(sql.SQL("ALTER TABLE {} OWNER TO {}").format(_here(each), sql.Identifier(shape.owner)))
+def _guard(conn: Connection, table: str, shape: _Shape, parts: int) -> None:
+    """Policies, owner, rights and triggers; the parts get the first two, so nothing past the whole table is open."""
+    for each in _each(table, parts):
+        for row in shape.read["policies"]:
+            conn.execute(_policy(conn, each, row))
+        if shape.enabled:
+            conn.execute(sql.SQL("ALTER TABLE {} ENABLE ROW LEVEL SECURITY").format(_here(each)))
+        if shape.forced:
+            conn.execute(sql.SQL("ALTER TABLE {} FORCE ROW LEVEL SECURITY").format(_here(each)))
+    _grant(conn, table, shape)
+    if table == _READ_BY_KEEPER:
+        for each in _each(table, parts)[1:]:
+            conn.execute(sql.SQL("GRANT SELECT ON {} TO chronomemory_keeper").format(_here(each)))
+    for row in shape.read["triggers"]:
+        conn.execute(str(row["definition"]).encode())
+    if not shape.ours:  # last: from here on the table is somebody else's
+        for each in _each(table, parts):
+            conn.execute(sql.SQL("ALTER TABLE {} OWNER TO {}").format(_here(each), sql.Identifier(shape.owner)))
+
+
+def _policy(conn: Connection, table: str, row: dict[str, Any]) -> bytes:
+    """The statement that makes a policy as pg_policies tells it."""
+    roles = [sql.SQL("PUBLIC") if role == "public" else sql.Identifier(role) for role in row["roles"]]
+    head = sql.SQL("CREATE POLICY {} ON {} AS {} FOR {} TO {}").format(
+        sql.Identifier(row["name"]),
+        _here(table),
+        sql.SQL(row["permissive"]),
+        sql.SQL(row["cmd"]),
+        sql.SQL(", ").join(roles),
+    )
+    made = head.as_bytes(conn)
+    if row["qual"] is not None:
+        made += f" USING ({row['qual']})".encode()
+    if row["with_check"] is not None:
+        made += f" WITH CHECK ({row['with_check']})".encode()
+    return made
 
 
 def _grant(conn: Connection, table: str, shape: _Shape) -> None:
