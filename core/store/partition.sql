@@ -50,9 +50,9 @@ SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constrai
 WHERE conrelid = %(table)s::regclass AND contype IN ('p', 'u', 'x') ORDER BY contype, conname;
 
 -- name: references
--- Foreign keys.
+-- Foreign keys; not those that the server makes for each part of what a key refers to.
 SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-WHERE conrelid = %(table)s::regclass AND contype = 'f' ORDER BY conname;
+WHERE conrelid = %(table)s::regclass AND contype = 'f' AND conparentid = 0 ORDER BY conname;
 
 -- name: indexes
 -- Indexes that no constraint makes.
