@@ -37,4 +37,4 @@ def states(house) -> dict[str, str]:
 
 
 def memories(house) -> list[str]:
-    return [hit["memory_id"] for hit in house.json("recall", "Where do I live?", "--as", "ada")["hits"]]
+    return [hit["memory"]["memory_id"] for hit in house.json("recall", "Where do I live?", "--as", "ada")["hits"]]
