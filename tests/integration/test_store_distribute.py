@@ -164,7 +164,7 @@ def test_policies_ask_no_query_and_still_part_the_owners(citus):
 def test_where_the_store_does_not_work_then_all_is_undone(citus, harm, said):
     before = told(citus, POLICIES)
     with psycopg.connect(citus, autocommit=True) as conn:
-        once_all_are_asked = "DO $do$ BEGIN IF (SELECT count(*) FROM public.asked) = 5 THEN " + harm + "; END IF; END $do$"
+        once_all_are_asked = f"DO $do$ BEGIN IF (SELECT count(*) FROM public.asked) = 5 THEN {harm}; END IF; END $do$"  # noqa: S608 - ours
         conn.execute("INSERT INTO harm VALUES (%s)", (once_all_are_asked,))
     with pytest.raises(Misconfigured, match=said):
         distribute(citus)

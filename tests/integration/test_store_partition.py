@@ -19,7 +19,7 @@ from core.store.partition import DISTRIBUTED, partition, parts_of, size_of
 from core.store.postgres import PostgresStore
 from core.store.rows import scope_params
 from core.store.survey import survey
-from tests.store_fixtures import ANN, BEN, DIMENSIONS, IDENTITY, MAC_KEY, NOW, Relay, make_memory, unit_vector
+from tests.store_fixtures import DIMENSIONS, IDENTITY, MAC_KEY, NOW, Relay, make_memory, unit_vector
 
 OWNERS = [Scope(tenant="acme", owner=f"owner{number}") for number in range(12)]
 _CATALOGUE = load_queries("core.store", "partition.sql")
@@ -396,4 +396,3 @@ def test_tables_in_different_parts_are_told(filled, admin):
     admin.execute("CREATE TABLE part PARTITION OF scope_stat FOR VALUES WITH (MODULUS 1, REMAINDER 0)")
     with pytest.raises(Misconfigured, match="different numbers of parts"):
         parts_of(admin)
-    assert ANN != BEN
