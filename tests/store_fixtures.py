@@ -21,12 +21,14 @@ from core.ports import OutboxItem
 from core.slots import slot_key
 from core.store.embedded import EmbeddedPostgres
 from core.store.keeper import PostgresKeeper
+from core.store.partition import partition
 from core.store.people import PostgresPeople
 from core.store.postgres import PostgresStore
 
 DIMENSIONS = 8
 IDENTITY = "test-model@sha256:00"
 MAC_KEY = b"k" * 32
+PARTS = 3  # of a store in partitions: enough that the tests' owners do not all lie in one
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 ANN = Scope(tenant="acme", owner="ann")
 BEN = Scope(tenant="acme", owner="ben")
@@ -137,6 +139,23 @@ def store_template(postgres_server) -> str:
 
 
 @pytest.fixture(scope="session")
+def parted_template(postgres_server, store_template) -> str:
+    """The same in partitions by owner."""
+    admin = postgres_server.start()
+    with psycopg.connect(admin, autocommit=True) as conn:
+        conn.execute("CREATE DATABASE parted_template TEMPLATE store_template")
+        conn.execute("REVOKE TEMPORARY ON DATABASE parted_template FROM PUBLIC")
+    partition(make_conninfo(admin, dbname="parted_template"), parts=PARTS)
+    return "parted_template"
+
+
+@pytest.fixture
+def store_layout() -> str:
+    """How the tests' store is kept, "plain" or "parted"; some folders ask for both."""
+    return "plain"
+
+
+@pytest.fixture(scope="session")
 def database_numbers() -> Iterator[int]:
     return itertools.count(1)
 
@@ -165,9 +184,9 @@ def make_database(postgres_server, database_numbers) -> Iterator[Callable[..., s
 
 
 @pytest.fixture
-def store_conninfo(make_database, store_template) -> str:
+def store_conninfo(make_database, store_layout, request) -> str:
     """A migrated, empty database."""
-    return make_database(store_template)
+    return make_database(request.getfixturevalue(f"{'parted' if store_layout == 'parted' else 'store'}_template"))
 
 
 @pytest.fixture

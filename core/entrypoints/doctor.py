@@ -212,6 +212,7 @@ class Doctor:
     def _fits(self, seen: Survey) -> Found:
         wanted = self._embedder_of().identity
         found = f"Postgres {seen.server}, pgvector {seen.vector}, {seen.migrated} of {seen.known} migrations"
+        found += f", in {seen.parts} partitions" if seen.parts else ""
         state, mend = FAIL, ""
         if not seen.server_fits:
             mend = "Take Postgres 15 or newer."

@@ -2,10 +2,13 @@
 -- enforces them again. A missing %(at)s means the server's clock.
 
 -- part: measures
--- What the next search decides by: whose vectors these are, and how large scope and store are.
+-- What the next search decides by: whose vectors these are, and how large scope and store are. The store is what one
+-- vector index covers: the table, or the part of it that holds the owner's rows (core.store.partition).
     (SELECT value FROM setting WHERE key = 'embedding_identity') AS identity,
     coalesce((SELECT s.memories FROM scope_stat s WHERE s.owner = %(owner)s AND s.agent = %(agent)s), 0) AS scope_size,
-    (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = 'memory_embedding'::regclass) AS store_size
+    coalesce((SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = (
+        SELECT v.tableoid FROM memory_embedding v WHERE v.owner = %(owner)s ORDER BY v.memory_id LIMIT 1
+    )), 0) AS store_size
 
 -- part: told
 -- For ranking: which of the query's words a row holds, how many it has in all, and what was said just before it.
@@ -420,13 +423,15 @@ ON CONFLICT (owner, memory_id) DO UPDATE SET
     row_mac = excluded.row_mac, words = excluded.words;
 
 -- name: embed
--- The vector of a memory.
+-- The vector of a memory, whose row this transaction holds: no other one can put its vector in meanwhile.
 INSERT INTO memory_embedding (owner, memory_id, tenant, agent, active, not_after, embedding)
 VALUES (%(owner)s, %(memory_id)s, %(tenant)s, %(agent)s, %(status)s = 'active',
     least(%(expires_at)s::timestamptz, %(invalid_at)s::timestamptz), %(vector)s::halfvec)
 ON CONFLICT (owner, memory_id) DO UPDATE SET
     active = excluded.active, not_after = excluded.not_after, embedding = excluded.embedding
-RETURNING xmax = 0 AS inserted;
+RETURNING NOT EXISTS (
+    SELECT 1 FROM memory_embedding v WHERE v.owner = %(owner)s AND v.memory_id = %(memory_id)s
+) AS inserted;
 
 -- name: grow_scope
 -- One more embedded memory in the scope.

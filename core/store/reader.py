@@ -25,8 +25,9 @@ _log = logging.getLogger(__name__)
 # Memories of one scope up to which every vector is compared. Measured on two cores: at 10,000 the exact scan takes 9 ms
 # and the index 3 ms at recall@10 1.00; below a few thousand the scan is as fast, and exact by nature.
 EXACT_UP_TO = 4_000
-# Of all vectors; a smaller scope drowns among its neighbours in the index and recall falls. Measured at a tenth: of
-# 100,000 rows the index takes 1.09 of the scan's time, of 1,000,000 .30 of it, with recall@10 of .99 to 1.00.
+# Of all vectors that one index covers (a part's, where the store is in parts); a smaller scope drowns among its
+# neighbours in the index and recall falls. Measured at a tenth: of 100,000 rows the index takes 1.09 of the scan's
+# time, of 1,000,000 .30 of it, with recall@10 of .99 to 1.00.
 INDEX_SHARE = 0.09
 # Rows ranked by words, per kind of match: each costs about 7 microseconds. Measured at 100,000, the ten best of 300
 # have .9998 of the rank of the ten best of 1,000.

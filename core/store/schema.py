@@ -9,6 +9,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -57,15 +59,22 @@ def prepare(conninfo: str, *, dimensions: int, embedding_identity: str) -> None:
     with connect(conninfo) as conn, speaking_plainly():
         check_server(conn)
         _refuse_ledger(conn)
-        conn.execute("SET lock_timeout = '30s'")
-        conn.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
-        try:
+        with migrating(conn):
             migrate(conn)
             check_roles(conn)
             _check_embedding(conn, dimensions=dimensions, identity=embedding_identity)
-        finally:
-            if not conn.broken:
-                conn.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+
+
+@contextmanager
+def migrating(conn: Connection) -> Iterator[None]:
+    """Hold the lock under which the schema is changed; locks on tables are waited for half a minute."""
+    conn.execute("SET lock_timeout = '30s'")
+    conn.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+    try:
+        yield
+    finally:
+        if not conn.broken:
+            conn.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
 
 
 def _refuse_ledger(conn: Connection) -> None:

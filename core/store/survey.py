@@ -10,6 +10,7 @@ from pathlib import Path
 from core.sql import load_migrations, load_queries
 from core.store.database import QUERIES, connect, speaking_plainly
 from core.store.embedded import EmbeddedPostgres
+from core.store.partition import parts_of
 from core.store.rows import storable
 from core.store.schema import MIN_SERVER, MIN_VECTOR
 
@@ -28,6 +29,7 @@ class Survey:
     known: int  # migrations that this program brings
     embedding: str  # identity of the model its vectors are of; "" before the first start
     witness: tuple[int, str]
+    parts: int = 0  # partitions by owner; 0: it is in one piece
 
 
 @contextmanager
@@ -58,17 +60,19 @@ def survey(conninfo: str) -> Survey:
         migrated = conn.execute(_QUERIES["migrated"]).fetchone() if made else None
         identity = conn.execute(QUERIES["embedding_identity"]).fetchone() if migrated and migrated["total"] else None
         witness = conn.execute(QUERIES["witness"]).fetchone() if migrated and migrated["total"] else None
+        parts = parts_of(conn)
     vector = str(found.get("vector") or "")
-    parts = tuple(int(one) for one in vector.split(".")[:2] if one.isdigit())
+    version = tuple(int(one) for one in vector.split(".")[:2] if one.isdigit())
     return Survey(
         server=str(found.get("server", "")),
         server_fits=int(found.get("number", 0)) >= MIN_SERVER,
         vector=vector,
-        vector_fits=parts >= MIN_VECTOR,
+        vector_fits=version >= MIN_VECTOR,
         migrated=int(migrated["total"]) if migrated else 0,
         known=len(load_migrations("core.store")),
         embedding=str(identity["value"]) if identity else "",
         witness=(int(witness["ledger_seq"]), str(witness["ledger_head"])) if witness else (0, ""),
+        parts=parts,
     )
 
 

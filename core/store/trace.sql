@@ -31,6 +31,6 @@ SELECT current_user AS role, current_setting('transaction_read_only') = 'on' AS 
      FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) WITH ORDINALITY AS p(privilege, at)
      WHERE EXISTS (
          SELECT FROM pg_class c
-         WHERE c.relnamespace = 'chronomemory'::regnamespace AND c.relkind = 'r'
+         WHERE c.relnamespace = 'chronomemory'::regnamespace AND c.relkind IN ('r', 'p')
            AND has_table_privilege(c.oid, p.privilege)
      )) AS may;

@@ -12,6 +12,7 @@ from core.errors import Misconfigured, StoreUnavailable
 from core.model import EffectKind
 from core.sql import load_migrations
 from core.store import reembed as reembedding
+from core.store.partition import partition
 from core.store.postgres import PostgresStore
 from tests.store_fixtures import ANN, BEN, DIMENSIONS, IDENTITY, NOW, HashEmbedder, Relay, make_memory, unit_vector
 
@@ -75,6 +76,10 @@ def test_the_largest_vectors_are_stored_and_found(make_database):
 
 
 class TestReembed:
+    @pytest.fixture(params=["plain", "parted"])
+    def store_layout(self, request) -> str:
+        return request.param
+
     def test_every_vector_is_replaced_and_the_old_model_refused(
         self, postgres_store, relay, store_conninfo, monkeypatch
     ):
@@ -169,6 +174,26 @@ class TestUnprivileged:
             reader = PostgresStore.reader(conninfo, dimensions=12, embedding_identity="new-model")
             assert reader.get(ANN, "m1") == make_memory()
             reader.close()
+        finally:
+            store.close()
+
+    def test_a_store_in_parts_works_as_well(self, hosted, store_template):
+        conninfo, role = hosted
+        store = open_store(conninfo)
+        Relay(store).activate(make_memory())
+        store.close()
+        assert partition(conninfo, parts=3).rows["memory"] == 1
+        store = open_store(conninfo)
+        try:
+            assert store.get(ANN, "m1") == make_memory()
+            assert len(store.search(ANN, vector=unit_vector("x"), query="penicillin", at=NOW, limit=5)) == 1
+            with psycopg.connect(conninfo) as conn:
+                assert conn.execute("SELECT count(*) FROM chronomemory.memory").fetchone() == (0,)
+                owners = conn.execute(
+                    "SELECT DISTINCT pg_get_userbyid(relowner) FROM pg_class "
+                    "WHERE relnamespace = 'chronomemory'::regnamespace AND relname LIKE 'memory%'"
+                ).fetchall()
+                assert owners == [(role,)]
         finally:
             store.close()
 

@@ -17,6 +17,11 @@ from tests.store_fixtures import ANN, BEN, DIMENSIONS, IDENTITY, NOW, make_memor
 OWNED = ["memory", "memory_embedding", "memory_link", "scope_stat", "applied_effect"]
 
 
+@pytest.fixture(params=["plain", "parted"])
+def store_layout(request) -> str:
+    return request.param
+
+
 @pytest.fixture
 def filled(postgres_store, relay):
     relay.activate(make_memory("a"))
@@ -96,15 +101,19 @@ def test_the_roles_are_bound(filled, store_conninfo):
         ).fetchall()
         assert owned == []
         forced = conn.execute(
-            "SELECT relname FROM pg_class WHERE relnamespace = 'chronomemory'::regnamespace AND relkind = 'r' "
-            "AND relrowsecurity AND relforcerowsecurity ORDER BY 1"
+            "SELECT oid::regclass::text FROM pg_class WHERE relnamespace = 'chronomemory'::regnamespace "
+            "AND relkind IN ('r', 'p') AND relrowsecurity AND relforcerowsecurity ORDER BY 1"
         ).fetchall()
-        assert [row[0] for row in forced] == sorted(OWNED)
         with_owner = conn.execute(
-            "SELECT DISTINCT table_name FROM information_schema.columns "
+            "SELECT DISTINCT format('%I.%I', table_schema, table_name)::regclass::text FROM information_schema.columns "
             "WHERE table_schema = 'chronomemory' AND column_name = 'owner' ORDER BY 1"
         ).fetchall()
-        assert [row[0] for row in with_owner] == sorted(OWNED)
+        assert forced == with_owner, "parts of a table are as guarded as the table"
+        whole = conn.execute(
+            "SELECT relname FROM pg_class WHERE oid = ANY(%s::regclass[]) AND NOT relispartition ORDER BY 1",
+            ([row[0] for row in forced],),
+        ).fetchall()
+        assert [row[0] for row in whole] == sorted(OWNED)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from core.entrypoints.cli import (
     checking,
     importing,
     moving,
+    placing,
     policing,
     reviewing,
     running,
@@ -49,6 +50,7 @@ app.command()(upkeep.snapshot)
 app.command()(upkeep.restore)
 app.command()(upkeep.reembed)
 app.add_typer(upkeep.ledger, name="ledger")
+app.add_typer(placing.store, name="store")
 app.command()(checking.doctor)
 app.command()(telling.demo)
 
