@@ -36,49 +36,10 @@ class RecallReader(Protocol):
         limit: int,
         include_archived: bool = False,
     ) -> list[ScoredMemory]:
-        """As `MemoryReader.search`."""
-
-    def as_of(
-        self, scope: Scope, *, vector: Sequence[float], query: str, then: datetime, limit: int
-    ) -> list[ScoredMemory]:
-        """As `MemoryReader.as_of`."""
-
-    def slot(
-        self, scope: Scope, slot_key: str, *, statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,)
-    ) -> list[Memory]:
-        """As `MemoryReader.slot`."""
-
-    def genuine(self, one: ScoredMemory) -> bool:
-        """As `MemoryReader.genuine`."""
-
-    def list(self, scope: Scope, where: MemoryFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[Memory], int]:
-        """As `MemoryReader.list`."""
-
-
-class MemoryReader(FactLookup, Protocol):
-    """Read-only face of the store. Every call is confined to the scope by SQL and by row-level security."""
-
-    def search(
-        self,
-        scope: Scope,
-        *,
-        vector: Sequence[float],
-        query: str,
-        at: datetime,
-        limit: int,
-        include_archived: bool = False,
-    ) -> list[ScoredMemory]:
         """The nearest active, unexpired memories by meaning and the best by words, each with both raw signals.
 
         `limit` bounds each of the two lists; their union is returned, unranked, with the live memories that one link
         leads to from the best of them (rules §4.2), all in one statement.
-
-        Raises:
-            StoreUnavailable: Postgres is not reachable.
-        """
-
-    def nearest(self, scope: Scope, *, vector: Sequence[float], at: datetime, limit: int) -> list[ScoredMemory]:
-        """The `limit` nearest live memories by meaning alone, best first: what a statement may meet (rules §3.1b).
 
         Raises:
             StoreUnavailable: Postgres is not reachable.
@@ -96,6 +57,20 @@ class MemoryReader(FactLookup, Protocol):
 
     def genuine(self, one: ScoredMemory) -> bool:
         """Whether the row carries the seal of this installation; a row put in past the ledger does not (§8.1)."""
+
+    def list(self, scope: Scope, where: MemoryFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[Memory], int]:
+        """One page of memories, last stated first, and the true total."""
+
+
+class MemoryReader(RecallReader, FactLookup, Protocol):
+    """Read-only face of the store. Every call is confined to the scope by SQL and by row-level security."""
+
+    def nearest(self, scope: Scope, *, vector: Sequence[float], at: datetime, limit: int) -> list[ScoredMemory]:
+        """The `limit` nearest live memories by meaning alone, best first: what a statement may meet (rules §3.1b).
+
+        Raises:
+            StoreUnavailable: Postgres is not reachable.
+        """
 
     def of_conversation(self, scope: Scope, conversation_id: str, *, limit: int = 50) -> list[Memory]:
         """Active memories of one conversation, newest first."""
@@ -135,9 +110,6 @@ class MemoryReader(FactLookup, Protocol):
 
     def ping(self) -> None:
         """Raise StoreUnavailable unless Postgres answers."""
-
-    def list(self, scope: Scope, where: MemoryFilter, *, limit: int = 50, offset: int = 0) -> tuple[list[Memory], int]:
-        """One page of memories, last stated first, and the true total."""
 
 
 class MemoryWriter(Protocol):
