@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -78,7 +79,8 @@ class Standby:
     def signal(self, number: int) -> None:
         """To every process of it."""
         for pid in self._processes():
-            os.kill(pid, number)
+            with suppress(ProcessLookupError):  # it ended meanwhile
+                os.kill(pid, number)
 
     def promote(self) -> None:
         self._run("pg_ctl", "-D", str(self.cluster), "-s", "-w", "promote")

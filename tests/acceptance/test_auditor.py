@@ -10,7 +10,7 @@ import pytest
 from core.errors import BadInput, NeedsReason, NotAuthorised, NotFound, StaleReview
 from core.evidence import NOT_NOW
 from core.layer import MemoryLayer
-from core.ledger import SqliteLedger
+from core.ledger import StoredLedger
 from core.ledger.transaction import StoredLedgerTx
 from core.model import (
     CandidateState,
@@ -459,7 +459,7 @@ class TestFaded:
 
 def test_the_desk_is_built_of_the_real_parts(life):
     assert isinstance(life.layer, MemoryLayer)
-    assert isinstance(life.layer.questions.ledger, SqliteLedger)
+    assert isinstance(life.layer.questions.ledger, StoredLedger)
 
 
 class TestObserved:

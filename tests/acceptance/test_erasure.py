@@ -184,7 +184,7 @@ class TestWhoMay:
 
 class TestCutOff:
     @pytest.mark.parametrize(
-        "step", ["StoredLedgerTx.erase", "PostgresKeeper.erase", "SqliteLedger.compact", "at the certificate"]
+        "step", ["StoredLedgerTx.erase", "PostgresKeeper.erase", "StoredLedger.compact", "at the certificate"]
     )
     def test_the_next_start_finishes_it(self, life, mia, places, monkeypatch, step):
         lived(mia)
@@ -198,7 +198,7 @@ class TestCutOff:
         where = {
             "StoredLedgerTx.erase": "core.ledger.transaction.StoredLedgerTx.erase",
             "PostgresKeeper.erase": "core.store.keeper.PostgresKeeper.erase",
-            "SqliteLedger.compact": "core.ledger.ledger.SqliteLedger.compact",
+            "StoredLedger.compact": "core.ledger.ledger.StoredLedger.compact",
             "at the certificate": "core.erasure._sum",
         }[step]
         with monkeypatch.context() as patch:

@@ -19,5 +19,5 @@ def in_postgres() -> bool:
 
 @pytest.fixture(scope="module")
 def stride() -> int:
-    """Which crossings are tried: every fourth, since each takes seconds; CHRONOMEMORY_CRASH_STRIDE=1 tries all."""
+    """Which crossings are tried: every fourth or fifth, since each takes seconds; CHRONOMEMORY_CRASH_STRIDE=1 tries all."""
     return int(os.environ.get("CHRONOMEMORY_CRASH_STRIDE", "4"))

@@ -193,7 +193,7 @@ def test_security_headers_and_cookie_flags_survive(front: Front):
         through = browser.get("/login", headers=HTML)
     with browser_of(front.behind) as browser:
         direct = browser.get("/login", headers=HTML)
-    kept = {"date", "server", "connection", "content-length", "set-cookie", "transfer-encoding"}
+    kept = {"x-request-id", "date", "server", "connection", "content-length", "set-cookie", "transfer-encoding"}
     assert {k: v for k, v in through.headers.items() if k not in kept} == {
         k: v for k, v in direct.headers.items() if k not in kept
     }
