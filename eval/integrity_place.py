@@ -22,6 +22,7 @@ from psycopg.rows import dict_row
 from core.bootstrap import build_embedder, build_layer
 from core.intake import Submission
 from core.layer import MemoryLayer
+from core.lost import LOST
 from core.model import Scope, SourceKind
 from core.ports import Embedder
 from core.reconcile import Differences, reconcile
@@ -123,6 +124,10 @@ class Place:
         secret = (self._folder / "secret").read_bytes()
         keeper = PostgresKeeper(self.conninfo, mac_key=secret)
         return reconcile(layer.ledger, layer.store, keeper, scope_of(owner))
+
+    def put_back(self) -> int:
+        """How often the store was found to lack what had been applied to it, and got it again."""
+        return self.layer.ledger.audit("", action=LOST, limit=1)[1]
 
     # --- what the holder of the files can do ------------------------------------------------------------------------
 

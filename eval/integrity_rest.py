@@ -236,9 +236,10 @@ class ReconciledRow(OnPlace):
     name = "memories, reconciled"
 
     def verify(self) -> bool:
-        """What reconciling finds, by kind."""
+        """What reconciling finds, by kind, and what was noticed as lost and put back before anybody asked."""
         found = self.place.differences(OWNER)
         parts = {one: len(getattr(found, one)) for one in ("altered", "missing", "returned", "restated")}
+        parts["put back"] = self.place.put_back()
         return self._judge(", ".join(f"{count} {name}" for name, count in parts.items() if count))
 
     def read_all_raw(self) -> list[Record]:
